@@ -118,7 +118,7 @@ def _check_sides(cells: list[list[str]], name: str) -> None:
         if any(cell in ("...", "…") for cell in row):
             raise ValueError(f"{name}, row {index}: given …; a shortened print-out leaves numbers out; allowed: every number")
         if len(row) != width:
-            raise ValueError(f"{name}, row {index}: given {len(row)} numbers; allowed: {width}, as in row 0")
+            raise ValueError(f"{name}, row {index}: given a row of {len(row)}; allowed: {width}, as long as row 0")
     if len(cells) > MAX_SIDE or width > MAX_SIDE:
         raise ValueError(f"{name}: given {len(cells)} rows and {width} columns; allowed: at most {MAX_SIDE} of each")
     if width == 0:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from sim.cost import padded_slots, program_loads, tiled_loads
 from sim.matmul import Matrix, products, shape
 from sim.tiling import Tiling
-from sim.trace import phases
 
 
 @dataclass(frozen=True)
@@ -93,17 +92,17 @@ def load_mistakes(tiling: Tiling) -> tuple[Mistake, ...]:
 
 def tile_mistakes(a: Matrix, b: Matrix, tiling: Tiling, i: int, j: int) -> tuple[Mistake, ...]:
     """Wrong values of the first output of tile (i, j) after the last K phase."""
-    steps = phases(a, b, tiling, i, j)
     row, column = tiling.tile_rows(i)[0], tiling.tile_cols(j)[0]
-    values = [step.partial[0][0] for step in steps]
+    steps = products(a, b, row, column)
+    values = [steps[tiling.phase_range(phase)[1] - 1].partial for phase in range(tiling.k_phases)]
     before = values[-2] if len(values) > 1 else 0
     found = [
         Mistake("only the last phase kept", values[-1] - before,
                 "the accumulator was set to zero in every phase; it is set once, before the first"),
         Mistake("last phase left out", before,
-                f"the sum stops before phase {len(steps) - 1}; there are {len(steps)} phases"),
+                f"the sum stops before phase {len(values) - 1}; there are {len(values)} phases"),
         Mistake("only the first phase", values[0],
-                f"that is the partial sum after phase 0; there are {len(steps)} phases"),
+                f"that is the partial sum after phase 0; there are {len(values)} phases"),
         Mistake("first phase left out", values[-1] - values[0], "phase 0 is missing from the sum"),
         Mistake("last phase counted twice", values[-1] + values[-1] - before,
                 "the last phase was added twice, as when a tile is replaced before its users have finished"),

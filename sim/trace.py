@@ -1,8 +1,9 @@
 """The tiled product of one program, a frozen record for each K phase."""
 
 from dataclasses import dataclass
+from operator import mul
 
-from sim.matmul import Matrix, Rows, check_inner, shape
+from sim.matmul import Matrix, Rows, check_inner, shape, transpose
 from sim.tiling import Range, Tiling
 
 
@@ -77,14 +78,15 @@ def cut(matrix: Matrix, rows: Range, columns: Range) -> Rows:
 
 
 def _accumulate(partial: Rows, a_tile: Rows, b_tile: Rows) -> Rows:
-    result = []
-    for row, a_row in zip(partial, a_tile, strict=True):
-        out = list(row)
-        for a_value, b_row in zip(a_row, b_tile, strict=True):
-            for column, b_value in enumerate(b_row):
-                out[column] += a_value * b_value
-        result.append(tuple(out))
-    return tuple(result)
+    """The accumulator after one more phase: each output adds its products of this phase."""
+    columns = transpose(b_tile)
+    return tuple(tuple(total + _dot(a_row, column) for total, column in zip(row, columns, strict=True))
+                 for row, a_row in zip(partial, a_tile, strict=True))
+
+
+def _dot(left: tuple[int, ...], right: tuple[int, ...]) -> int:
+    """Exact: the elements are integers, so the order of adding does not matter."""
+    return sum(map(mul, left, right))
 
 
 def _store(result: list[list[int]], steps: tuple[Phase, ...]) -> None:

@@ -1,0 +1,107 @@
+"""Settings of a widget: what a reader may choose, how it is written in an address, how it is checked."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lab.markup import Html, join, number, tag
+from lab.problem import given
+
+LONGEST_MATRIX_TEXT = 60_000
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number from ``low`` to ``high``, typed in a box. ``label`` is lower case, as in a sentence."""
+
+    name: str
+    label: str
+    default: int
+    low: int
+    high: int
+
+    @property
+    def allowed(self) -> str:
+        """What may be given, in words."""
+        return f"a whole number from {number(self.low)} to {number(self.high)}"
+
+    def read(self, raw: str) -> str:
+        """The canonical text of ``raw``. Raises Problem when it is no such number."""
+        cleaned = raw.strip().replace("\u2212", "-")
+        if not re.fullmatch(r"-?[0-9]{1,20}", cleaned) or not self.low <= int(cleaned) <= self.high:
+            raise given(self.label, raw, self.allowed, self.name)
+        return str(int(cleaned))
+
+    def field(self, value: str) -> Html:
+        """The label with its text box."""
+        box = tag("input", name=self.name, type="text", inputmode="numeric", autocomplete="off", size=max(3, len(str(self.high))),
+                  value=value, data_kind="integer", data_min=self.low, data_max=self.high, data_label=self.label)
+        return tag("label", tag("span", capital(self.label)), box)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few named options: ``options`` are pairs of value and label."""
+
+    name: str
+    label: str
+    default: str
+    options: tuple[tuple[str, str], ...]
+
+    @property
+    def allowed(self) -> str:
+        """What may be given, in words."""
+        return ", ".join(value for value, _ in self.options)
+
+    def read(self, raw: str) -> str:
+        """``raw`` when it is an option. Raises Problem otherwise."""
+        if raw not in dict(self.options):
+            raise given(self.label, raw, self.allowed, self.name)
+        return raw
+
+    def field(self, value: str) -> Html:
+        """The label with its menu."""
+        options = join(*(tag("option", label, value=option, selected=option == value) for option, label in self.options))
+        menu = tag("select", options, name=self.name, autocomplete="off", data_kind="choice", data_label=self.label)
+        return tag("label", tag("span", capital(self.label)), menu)
+
+
+@dataclass(frozen=True)
+class MatrixText:
+    """A person's own matrix as they typed or pasted it; empty means that the inputs menu decides."""
+
+    name: str
+    label: str
+    default: str = ""
+
+    def read(self, raw: str) -> str:
+        """``raw`` with each run of blanks and new lines made short. Raises Problem when it is too long to be one of ours."""
+        if len(raw) > LONGEST_MATRIX_TEXT:
+            raise given(self.label, raw, f"at most {number(LONGEST_MATRIX_TEXT)} characters", self.name)
+        rows = (re.sub(r"[ \u00a0]+", " ", row.strip(" \r")) for row in raw.strip("\r\n ").replace("\r\n", "\n").split("\n"))
+        return "\n".join(row for row in rows if row)
+
+    def field(self, value: str) -> Html:
+        """The label with its text area."""
+        area = tag("textarea", value, name=self.name, rows=4, cols=24, autocomplete="off", spellcheck="false", data_kind="matrix",
+                   data_label=self.label, placeholder="1 2 3\n4 5 6")
+        return tag("label", tag("span", capital(self.label)), area)
+
+
+Control = Integer | Choice | MatrixText
+Settings = Mapping[str, str]
+
+
+def read_settings(controls: tuple[Control, ...], raw: Settings) -> dict[str, str]:
+    """Every control's canonical text, defaults where nothing was given. Raises Problem for an unknown name or a bad value."""
+    known = {control.name for control in controls}
+    for name in raw:
+        if name not in known:
+            raise given("setting", name, ", ".join(control.name for control in controls), "")
+    return {control.name: control.read(raw[control.name]) if control.name in raw else str(control.default)
+            for control in controls}
+
+
+def capital(label: str) -> str:
+    """The label as it stands before a field: its first letter large."""
+    return label[:1].upper() + label[1:]

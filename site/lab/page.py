@@ -1,0 +1,79 @@
+"""The element of a widget as it is built into a page: complete and readable before any script runs."""
+
+from lab.controls import Settings, capital
+from lab.markup import Html, join, tag
+from lab.registry import widget_named
+from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts
+from lab.widget import Scene, Widget
+
+PLAYER = (("first", "First", "⏮"), ("previous", "Previous", "◀"), ("play", "Play", "▶"), ("next", "Next", "▶"), ("last", "Last", "⏭"))
+
+
+def element(widget_name: str, given: Settings, element_id: str) -> Html:
+    """The whole element with its first frame. Raises Problem for an unknown widget or setting."""
+    widget = widget_named(widget_name)
+    scene = open_scene(widget, given)
+    first = scene.frame(0)
+    title_id = f"{element_id}-title"
+    body = join(
+        tag("h3", widget.title, class_="w-title", id=title_id),
+        tag("p", widget.question, class_="w-question"),
+        tag("div", shortcuts(scene), data_part="shortcuts"),
+        _form(widget, scene, element_id),
+        tag("p", class_="w-notice", data_slot="notice", role="alert", id=f"{element_id}-notice", hidden=True),
+        tag("div", class_="w-verdict", data_slot="verdict", aria_live="polite"),
+        _player(scene.count),
+        tag("p", first.say, class_="w-say", data_slot="say", aria_live="polite"),
+        tag("div", first.html, class_="w-frame", data_slot="frame"),
+        tag("div", *_panels(widget, scene), _assumptions(widget), class_="w-panels"),
+        tag("p", "Prepared when the site was built, by the same Python code that runs here. ", class_="w-state", data_slot="state"),
+        tag("noscript", tag("p", "Without JavaScript this shows the first step only. Stepping and other settings need it.")),
+    )
+    return tag("gpu-lab-widget", tag("section", body, aria_labelledby=title_id), id=element_id, data_widget=widget.name,
+               data_key=key(scene), data_count=scene.count)
+
+
+def listed(widget_name: str) -> dict[str, View]:
+    """The full view of every listed setting, by its key."""
+    widget = widget_named(widget_name)
+    views = (full_view(open_scene(widget, settings)) for settings in widget.listed)
+    return {str(each["key"]): each for each in views}
+
+
+def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
+    own = [control for control in widget.controls if control.name in widget.own_inputs]
+    plain = [control for control in widget.controls if control.name not in widget.own_inputs]
+    fields = join(*(control.field(scene.settings[control.name]) for control in plain))
+    folded = tag("details", tag("summary", "Other numbers, or your own matrices"),
+                 tag("p", "Type or paste rows of numbers, from a spreadsheet or a print-out of NumPy or PyTorch too. "
+                          "Integers and decimals, at most 64 rows and 64 columns. Give both matrices, or leave both empty."),
+                 tag("div", *(control.field(scene.settings[control.name]) for control in own), class_="w-own-fields"),
+                 class_="w-own") if own else None
+    buttons = tag("div", tag("button", "Run", type="submit", class_="w-run"),
+                  tag("button", "Stop", type="button", data_act="stop", hidden=True), class_="w-buttons")
+    predict = tag("fieldset", tag("legend", "Your prediction, if you like"), tag("div", asks(scene), data_part="asks"), class_="w-predict")
+    return tag("form", tag("fieldset", tag("legend", "Settings"), tag("div", fields, class_="w-fields"), folded, class_="w-settings"),
+               predict, buttons, class_="w-form", autocomplete="off", novalidate=True,
+               aria_describedby=f"{element_id}-notice")
+
+
+def _player(count: int) -> Html:
+    buttons = (tag("button", tag("span", sign, class_="sign", aria_hidden="true"), tag("span", label, class_="word"), type="button",
+                   data_act=act, aria_pressed="false" if act == "play" else None) for act, label, sign in PLAYER)
+    slider = tag("input", type="range", data_act="slider", min=0, max=count - 1, value=0, step=1, autocomplete="off", aria_label="Step")
+    return tag("div", *buttons, slider, tag("output", f"step 1 of {count}", data_slot="position"), class_="w-player", role="group",
+               aria_label="Steps")
+
+
+def _panels(widget: Widget, scene: Scene) -> list[Html]:
+    panels = [tag("details", tag("summary", widget.panel_titles.get(name, capital(name))), tag("div", make(), data_slot="panel"),
+                  data_panel=name) for name, make in scene.panels.items()]
+    if scene.program:
+        panels.append(tag("details", tag("summary", "PyTorch code for these settings"),
+                          tag("div", code_panel(scene.program), data_slot="panel"), data_panel="code"))
+    return panels
+
+
+def _assumptions(widget: Widget) -> Html:
+    return tag("details", tag("summary", "What this model leaves out"),
+               tag("ul", *(tag("li", sentence) for sentence in widget.assumptions)))

@@ -1,0 +1,95 @@
+"""Numbers that a page quotes: each is an expression that ``sim`` computes again when the site is built.
+
+``tiled_loads?n=4&tile=2`` is 64. A page that says otherwise does not build.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from lab.markup import number
+from lab.problem import Problem, given
+from sim import cost, inputs, matmul, trace, waits
+from sim.tiling import square
+
+MODEL = "the model, and an independent count"
+CROSS = "the model, NumPy and PyTorch"
+
+
+@dataclass(frozen=True)
+class Quote:
+    """How to compute a quoted text from whole numbers, and what else checked it."""
+
+    names: tuple[str, ...]
+    make: Callable[..., str]
+    checked_by: str
+
+
+def quote(expression: str) -> str:
+    """The text that ``sim`` gives for an expression. Raises Problem for an unknown one."""
+    found, arguments = _parse(expression)
+    try:
+        return found.make(**arguments)
+    except (ValueError, IndexError) as error:
+        raise Problem(f"quoted number {expression}: {error}") from None
+
+
+def checked_by(expression: str) -> str:
+    """Who checked that kind of number, in a few words."""
+    return _parse(expression)[0].checked_by
+
+
+def _parse(expression: str) -> tuple[Quote, dict[str, int]]:
+    name, _, query = expression.partition("?")
+    if name not in QUOTES:
+        raise given("quoted number", name, ", ".join(sorted(QUOTES)))
+    found = QUOTES[name]
+    pairs = parse_qsl(query, keep_blank_values=True)
+    if sorted(key for key, _ in pairs) != sorted(found.names) or not all(value.isdigit() for _, value in pairs):
+        raise given(f"quoted number {name}", query, " and ".join(f"{key}=whole number" for key in found.names))
+    return found, {key: int(value) for key, value in pairs}
+
+
+def _vector(values: tuple[int, ...]) -> str:
+    return f"[{', '.join(str(value) for value in values)}]"
+
+
+def _rows(rows: matmul.Rows) -> str:
+    return f"[{', '.join(_vector(row) for row in rows)}]"
+
+
+def _formula(n: int) -> tuple[matmul.Rows, matmul.Rows]:
+    return inputs.formula_a(n, n), inputs.formula_b(n, n)
+
+
+def _partial(n: int, tile: int, i: int, j: int, phase: int) -> str:
+    return _rows(trace.partial_tiles(*_formula(n), square(n, tile), i, j)[phase])
+
+
+def _worst(n: int, tile: int, order: str) -> str:
+    return _rows(waits.worst_order(*_formula(n), square(n, tile), 0, 0, order)[-1].partial)
+
+
+QUOTES = {
+    "a_row": Quote(("n", "row"), lambda n, row: _vector(inputs.formula_a(n, n)[row]), CROSS),
+    "b_column": Quote(("n", "column"), lambda n, column: _vector(matmul.transpose(inputs.formula_b(n, n))[column]), CROSS),
+    "products": Quote(("n", "row", "column"), lambda n, row, column: ", ".join(
+        str(step.product) for step in matmul.products(*_formula(n), row, column)), CROSS),
+    "partials": Quote(("n", "row", "column"), lambda n, row, column: ", ".join(
+        str(step.partial) for step in matmul.products(*_formula(n), row, column)), CROSS),
+    "output": Quote(("n", "row", "column"), lambda n, row, column: str(matmul.matmul(*_formula(n))[row][column]), CROSS),
+    "c_row": Quote(("n", "row"), lambda n, row: _vector(matmul.matmul(*_formula(n))[row]), CROSS),
+    "c": Quote(("n",), lambda n: _rows(matmul.matmul(*_formula(n))), CROSS),
+    "tiled_loads": Quote(("n", "tile"), lambda n, tile: number(cost.square_loads(n, tile)), MODEL),
+    "separate_loads": Quote(("n",), lambda n: number(cost.separate_loads(n, n, n)), MODEL),
+    "padded_slots": Quote(("n", "tile"), lambda n, tile: number(cost.padded_slots(square(n, tile))), MODEL),
+    "formula": Quote(("n", "tile"), lambda n, tile: number(cost.undivided_formula(n, tile)[0]), MODEL),
+    "phase_loads": Quote(("n", "tile"), lambda n, tile: number(sum(cost.phase_loads(square(n, tile), 0, 0, 0))), MODEL),
+    "tiles": Quote(("n", "tile"), lambda n, tile: number(square(n, tile).programs), MODEL),
+    "k_phases": Quote(("n", "tile"), lambda n, tile: number(square(n, tile).k_phases), MODEL),
+    "shared_bytes": Quote(("tile",), lambda tile: number(cost.shared_bytes(square(tile, tile))), MODEL),
+    "tile_outputs": Quote(("tile",), lambda tile: number(tile * tile), MODEL),
+    "partial": Quote(("n", "tile", "i", "j", "phase"), _partial, CROSS),
+    "no_wait_after_loading": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_LOADING), MODEL),
+    "no_wait_after_using": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_USING), MODEL),
+}

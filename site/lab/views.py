@@ -1,0 +1,116 @@
+"""A view: everything a page needs to show one setting of a widget. Built for listed settings, made live for all others."""
+
+from typing import Any
+from urllib.parse import quote
+
+from lab.controls import Settings, capital, read_settings
+from lab.markup import Html, join, tag
+from lab.widget import Ask, Frame, Program, Scene, Shortcut, Widget
+
+View = dict[str, Any]
+
+
+def open_scene(widget: Widget, raw: Settings) -> Scene:
+    """The scene of settings as they were typed. Raises Problem."""
+    return widget.scene(read_settings(widget.controls, raw))
+
+
+def key(scene: Scene) -> str:
+    """The settings as an address writes them; empty ones are left out."""
+    return "&".join(f"{name}={quote(value, safe=',;.')}" for name, value in scene.settings.items() if value)
+
+
+def view(scene: Scene) -> View:
+    """What depends on the settings but not on the step."""
+    panels = {"code": code_panel(scene.program)} if scene.program else {}
+    return {
+        "key": key(scene),
+        "settings": scene.settings,
+        "count": scene.count,
+        "parts": {"shortcuts": shortcuts(scene), "asks": asks(scene)},
+        "replies": {ask.name: reply(ask) for ask in scene.asks},
+        "panels": panels,
+        "note": scene.note,
+    }
+
+
+def full_view(scene: Scene) -> View:
+    """The view with every frame and panel in it, for the file beside the page."""
+    whole = view(scene)
+    whole["panels"] = whole["panels"] | {name: make() for name, make in scene.panels.items()}
+    whole["frames"] = [frame_json(scene.frame(step)) for step in range(scene.count)]
+    return whole
+
+
+def frame_json(frame: Frame) -> dict[str, str]:
+    """A frame as the page reads it."""
+    return {"html": frame.html, "say": frame.say}
+
+
+def shortcuts(scene: Scene) -> Html:
+    """The buttons that jump to a prepared setting, in labelled groups."""
+    return join(*(_group(label, buttons) for label, buttons in scene.shortcuts))
+
+
+def _group(label: str, buttons: tuple[Shortcut, ...]) -> Html:
+    made = (tag("button", button.label, type="button", aria_pressed="true" if button.pressed else "false",
+                data_set="&".join(f"{name}={quote(value, safe=',;.')}" for name, value in button.set.items()))
+            for button in buttons)
+    return tag("div", tag("span", label, class_="group-label"), *made, class_="shortcut-group", role="group", aria_label=label)
+
+
+def asks(scene: Scene) -> Html:
+    """The fields for predictions."""
+    return join(*(_ask(ask) for ask in scene.asks))
+
+
+def _ask(ask: Ask) -> Html:
+    if ask.choices:
+        options = join(tag("option", "…", value=""), *(tag("option", label, value=value) for value, label in ask.choices))
+        return tag("label", tag("span", ask.label), tag("select", options, data_ask=ask.name, autocomplete="off"))
+    box = tag("input", type="text", inputmode="text", size=10, autocomplete="off", data_ask=ask.name,
+              data_notnumber="This is not a number, so there is nothing to compare.")
+    return tag("label", tag("span", ask.label), box)
+
+
+def reply(ask: Ask) -> dict[str, Any]:
+    """Every answer there is to a prediction: right, each known mistake, and anything else."""
+    labels = dict(ask.choices)
+    shown = labels.get(ask.answer, ask.answer)
+    known: dict[str, list[str]] = {}
+    for value, mistake in ask.mistakes:
+        if value != ask.answer and mistake.sentence not in known.setdefault(value, []):
+            known[value].append(mistake.sentence)
+    return {
+        "answer": ask.answer,
+        "right": _verdict("right", "Right", ask.label, f"{shown}. {ask.why}"),
+        "known": {value: _verdict("wrong", "Not yet", ask.label, f"{_matched(labels.get(value, value), sentences)} {_correct(shown, ask)}")
+                  for value, sentences in known.items()},
+        "other": _verdict("wrong", "Not yet", ask.label, _correct(shown, ask)),
+        "empty": "",
+    }
+
+
+def _matched(value: str, sentences: list[str]) -> str:
+    if len(sentences) == 1:
+        return f"{value}: {sentences[0]}."
+    return f"{value} is what {len(sentences)} different mistakes give, so there is no telling which: " + "; or ".join(sentences) + "."
+
+
+def _correct(shown: str, ask: Ask) -> str:
+    return f"The model says {shown}. {ask.why}"
+
+
+def _verdict(kind: str, word: str, label: str, sentence: str) -> Html:
+    return tag("p", tag("strong", f"{word}."), " ", tag("span", f"{capital(label)}: ", class_="asked"), sentence,
+               class_=f"verdict-{kind}")
+
+
+def code_panel(program: Program) -> Html:
+    """A program for the settings, with the buttons that copy and download it."""
+    buttons = tag("div", tag("button", "Copy", type="button", data_act="copy"),
+                  tag("button", "Download", type="button", data_act="download", data_filename=program.filename),
+                  class_="code-buttons")
+    code = tag("pre", tag("code", program.text), class_="highlight", tabindex="0", role="region",
+               aria_label=f"{program.filename}, the program for these settings")
+    return tag("div", buttons, code, class_="code")

@@ -1,0 +1,147 @@
+"""`dot-product`: a row of A meets a column of B, one product a step."""
+
+from lab.controls import Integer
+from lab.figures import Box, Grid, MOST_DRAWN, board, facts, map_of_tiles, numbers, visible
+from lab.markup import Html, join
+from lab.operands import OWN, OWN_NAMES, PATTERNS, SIZE, Inputs, inputs_panel, note, read_inputs
+from lab.programs import product_program
+from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
+from sim.matmul import Product, products
+from sim.mistakes import output_mistakes
+
+LISTED_SIZES = (2, 4, 8)
+
+
+def scene(settings: dict[str, str]) -> Scene:
+    """One frame for each K index of C[row, column]."""
+    inputs = read_inputs(settings)
+    row = bounded(settings, "row", "output row", inputs.m - 1, f"C has {inputs.m} rows, counted from 0")
+    column = bounded(settings, "column", "output column", inputs.n - 1, f"C has {inputs.n} columns, counted from 0")
+    steps = products(inputs.a.rows, inputs.b.rows, row, column)
+    return Scene(
+        settings=settings,
+        count=len(steps),
+        frame=lambda step: _frame(inputs, row, column, steps, step),
+        asks=(_ask(inputs, row, column, steps),),
+        shortcuts=_shortcuts(settings, inputs),
+        panels={"inputs": lambda: inputs_panel(inputs)},
+        program=product_program(inputs),
+        note=note(inputs),
+    )
+
+
+def _frame(inputs: Inputs, row: int, column: int, steps: tuple[Product, ...], step: int) -> Frame:
+    now = steps[step]
+    picture = _board(inputs, row, column, now)
+    if max(inputs.m, inputs.n, inputs.k) > MOST_DRAWN:
+        picture = join(picture, _map(inputs, row, column, now.k))
+    return Frame(join(picture, _figures(inputs, now, steps[-1]), _table(inputs, steps, step)), _say(inputs, row, column, now, steps))
+
+
+def _board(inputs: Inputs, row: int, column: int, now: Product) -> Html:
+    name = f"{row},{column}"
+
+    def a_class(r: int, k: int) -> str:
+        return _mark(r == row, k, now.k)
+
+    def b_class(k: int, c: int) -> str:
+        return _mark(c == column, k, now.k)
+
+    def c_value(r: int, c: int) -> str:
+        return inputs.c_text(now.partial) if (r, c) == (row, column) else ""
+
+    a = Grid("A", (inputs.m, inputs.k), inputs.a_text, a_class, f"row {row}, k = {now.k}")
+    b = Grid("B", (inputs.k, inputs.n), inputs.b_text, b_class, f"column {column}, k = {now.k}")
+    c = Grid("C", (inputs.m, inputs.n), c_value, lambda r, c: "out now" if (r, c) == (row, column) else "blank",
+             f"partial C[{name}]", lambda r, c: f"row={r}&column={c}")
+    return board(a, b, c, visible(inputs.m, (row, row + 1)), visible(inputs.n, (column, column + 1)),
+                 visible(inputs.k, (now.k, now.k + 1)))
+
+
+def _mark(in_line: bool, k: int, now: int) -> str:
+    if not in_line:
+        return ""
+    return "line now" if k == now else "line done" if k < now else "line"
+
+
+def _map(inputs: Inputs, row: int, column: int, k: int) -> Html:
+    rows, columns, inner = (row, row + 1), (column, column + 1), (k, k + 1)
+    return map_of_tiles(
+        inputs.m, inputs.n, inputs.k,
+        (Box(rows, (0, inputs.k), "m-line"), Box(rows, inner, "m-now")),
+        (Box((0, inputs.k), columns, "m-line"), Box(inner, columns, "m-now")),
+        (Box(rows, columns, "m-now"),),
+        f"Row {row} of A and column {column} of B in the whole matrices; the pair at k = {k} is marked.")
+
+
+def _figures(inputs: Inputs, now: Product, last: Product) -> Html:
+    return numbers(
+        ("selected A", inputs.a_text_of(now.a)), ("selected B", inputs.b_text_of(now.b)),
+        ("product", inputs.c_text(now.product)), ("partial C", inputs.c_text(now.partial)),
+        ("final C", inputs.c_text(last.partial)))
+
+
+def _table(inputs: Inputs, steps: tuple[Product, ...], step: int) -> Html:
+    around = visible(len(steps), (step, step + 1))
+    rows = [("gap", ("…", "", "", "", "")) if index is None else _row(inputs, steps[index], index, step) for index in around]
+    return facts("The products of this output, in the order of k",
+                 ("k", "A value", "B value", "product", "running sum"), rows)
+
+
+def _row(inputs: Inputs, item: Product, index: int, step: int) -> tuple[str, tuple[str, ...]]:
+    kind = "now" if index == step else "done" if index < step else "todo"
+    reached = index <= step
+    return kind, (str(item.k), inputs.a_text_of(item.a), inputs.b_text_of(item.b),
+                  inputs.c_text(item.product) if reached else "", inputs.c_text(item.partial) if reached else "")
+
+
+def _say(inputs: Inputs, row: int, column: int, now: Product, steps: tuple[Product, ...]) -> str:
+    pair = (f"A[{row},{now.k}] × B[{now.k},{column}] = {_factor(inputs.a_text_of(now.a))} × {_factor(inputs.b_text_of(now.b))} = "
+            f"{inputs.c_text(now.product)}")
+    if now.k == len(steps) - 1:
+        return f"k = {now.k}, the last: {pair}. C[{row},{column}] is complete: {inputs.c_text(now.partial)}."
+    return f"k = {now.k}: {pair}. The running sum of C[{row},{column}] is {inputs.c_text(now.partial)}."
+
+
+def _factor(shown: str) -> str:
+    return f"({shown})" if shown.startswith("-") else shown
+
+
+def _ask(inputs: Inputs, row: int, column: int, steps: tuple[Product, ...]) -> Ask:
+    answer = inputs.c_plain(steps[-1].partial)
+    if len(steps) <= 8:
+        terms = " + ".join(_factor(inputs.c_text(step.product)) for step in steps)
+        why = f"The products are {terms} = {inputs.c_text(steps[-1].partial)}."
+    else:
+        why = f"It is the sum of {len(steps)} products; step through them below."
+    mistakes = tuple((inputs.c_plain(mistake.value), mistake)
+                     for mistake in output_mistakes(inputs.a.rows, inputs.b.rows, row, column)
+                     if mistake.name != "added, not multiplied" or inputs.a.places == inputs.b.places == 0)
+    return Ask("final", f"what is C[{row},{column}]?", answer, why, mistakes)
+
+
+def _shortcuts(settings: dict[str, str], inputs: Inputs) -> tuple[tuple[str, tuple[Shortcut, ...]], ...]:
+    own = inputs.pattern == "own"
+    sizes = tuple(Shortcut(f"{n} × {n}", {"n": str(n), "row": "0", "column": "0", "a": "", "b": ""},
+                           not own and settings["n"] == str(n)) for n in LISTED_SIZES)
+    return (("Matrix size", sizes),)
+
+
+WIDGET = Widget(
+    name="dot-product",
+    title="One output: a row meets a column",
+    question="Before you step: which number will end up in the marked place of C?",
+    controls=(SIZE, Integer("row", "output row", 0, 0, 63), Integer("column", "output column", 0, 0, 63), PATTERNS, *OWN),
+    assumptions=(
+        "All numbers are exact: small integers or short decimals, never rounded.",
+        "Every output loads its own row of A and its own column of B; nothing is kept for a neighbour.",
+        "There are no caches here, nothing happens at the same time as anything else, and no time passes.",
+        "The order in which Next walks is for looking. A GPU works on many outputs at once, in an order of its own.",
+    ),
+    scene=scene,
+    listed=tuple({"n": str(n), "row": "0", "column": "0", "inputs": pattern}
+                 for n in LISTED_SIZES for pattern in ("formula", "distinct")) + (
+        {"n": "4", "row": "2", "column": "0", "inputs": "formula"}, {"n": "4", "row": "1", "column": "3", "inputs": "distinct"}),
+    panel_titles={"inputs": "The complete A, B and C"},
+    own_inputs=OWN_NAMES,
+)
