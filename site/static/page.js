@@ -1,0 +1,52 @@
+/*
+ * What concerns the whole page: Back and Forward, paper, and the buttons that copy and download code.
+ */
+"use strict";
+
+(() => {
+  const { setText, element } = gpuLabTools;
+
+  const widgets = () => document.querySelectorAll("gpu-lab-widget");
+  const readAddress = () => widgets().forEach((widget) => widget.fromAddress?.());
+  addEventListener("popstate", readAddress);
+  addEventListener("pageshow", (event) => event.persisted && readAddress());
+
+  /* On paper everything is unfolded; afterwards the folds are as they were. */
+  let printing = null;
+  addEventListener("beforeprint", () => {
+    printing ??= [...document.querySelectorAll("details:not([open])")];
+    for (const fold of printing) fold.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const fold of printing ?? []) fold.open = false;
+    printing = null;
+  });
+
+  /* Copy and Download of any code on the page. */
+  document.addEventListener("click", async ({ target }) => {
+    const button = target.closest?.('[data-act="copy"], [data-act="download"]');
+    const code = button?.closest(".code, details")?.querySelector("code, pre");
+    if (!code) return;
+    if (button.dataset.act === "download") return download(code.textContent, button.dataset.filename);
+    button.dataset.label ??= button.textContent;
+    setText(button, (await copy(code)) ? "Copied" : "Press Ctrl+C");
+    setTimeout(() => setText(button, button.dataset.label), 2_000);
+  });
+
+  function download(text, filename) {
+    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" })), download: filename });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+  }
+
+  /* True when it is on the clipboard; otherwise it is selected, for the reader to copy. */
+  async function copy(code) {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      return true;
+    } catch {
+      getSelection().selectAllChildren(code);
+      return document.execCommand("copy");
+    }
+  }
+})();

@@ -1,0 +1,102 @@
+/*
+ * Small tools of the page element: changing a picture in place, reading numbers and fields. No state.
+ */
+"use strict";
+
+const gpuLabTools = (() => {
+  /* Makes `node` look like `html` with as little change as possible: what has the same shape stays, and with it focus,
+     scroll positions, open folds and typed text. `html` comes from the build or from Python, never from the address. */
+  function morph(node, html) {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    morphChildren(node, template.content);
+  }
+
+  function morphChildren(from, to) {
+    const wanted = [...to.childNodes];
+    wanted.forEach((next, i) => {
+      const old = from.childNodes[i];
+      if (!old) from.append(next);
+      else if (old.nodeName !== next.nodeName || (old.id ?? "") !== (next.id ?? "")) old.replaceWith(next);
+      else if (next.nodeType !== Node.ELEMENT_NODE) {
+        if (old.data !== next.data) old.data = next.data;
+      } else {
+        morphAttributes(old, next);
+        morphChildren(old, next);
+      }
+    });
+    while (from.childNodes.length > wanted.length) from.lastChild.remove();
+  }
+
+  function morphAttributes(from, to) {
+    for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
+    for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  }
+
+  const setText = (node, text) => node && node.textContent !== text && (node.textContent = text);
+  const pairs = (query) => Object.fromEntries(new URLSearchParams(query));
+  const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+  /* Two settings are the same when they agree in everything that is not empty. */
+  const signature = (settings) =>
+    JSON.stringify(
+      Object.entries(settings)
+        .filter(([, value]) => value !== "")
+        .sort(),
+    );
+
+  /* "1,024" -> "1024", "−3.50" -> "-3.5", "+007" -> "7"; null when it is not a number. */
+  function plainNumber(text) {
+    const bare = text.replace(/[\s,_\u2009\u202f']/g, "").replace(/^[−–]/, "-");
+    const match = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(bare);
+    if (!match || !/\d/.test(bare)) return null;
+    const digits = (match[2] || "0") + (match[3] ? "." + match[3] : "");
+    return match[1] === "-" && digits !== "0" ? "-" + digits : digits;
+  }
+
+  /* The sentence for what a field may not hold, or "": the same that lab.problem.given makes. Python checks again, and what only it can check. */
+  function complaint(field, text) {
+    const { kind, min, max } = field.dataset;
+    if (kind === "choice") {
+      const allowed = [...field.options].map((option) => option.value);
+      return allowed.includes(text) ? "" : given(field.dataset.label, text, allowed.join(", "));
+    }
+    if (kind !== "integer") return "";
+    const bare = text.trim().replace("−", "-");
+    const fits = /^-?[0-9]{1,20}$/.test(bare) && Number(bare) >= Number(min) && Number(bare) <= Number(max);
+    return fits ? "" : given(field.dataset.label, text, `a whole number from ${min} to ${max}`);
+  }
+
+  function given(what, text, allowed) {
+    const shown = text.trim() ? `“${[...text].slice(0, 40).join("")}”` : "nothing";
+    return `${what}: given ${shown}; allowed: ${allowed}`;
+  }
+
+  /* The text as Python will write it, where that is simple; enough to find a prepared view. */
+  const canonical = (field, text) => (field?.dataset.kind === "integer" ? String(Number(text.trim().replace("−", "-"))) : text.trim());
+
+  function element(name, properties = {}) {
+    return Object.assign(document.createElement(name), properties);
+  }
+
+  /* Hides a button; if it had the focus, the first of the others that can be seen takes it over. */
+  function hide(button, ...others) {
+    const had = document.activeElement === button;
+    button.hidden = true;
+    if (had) others.find((other) => !other.hidden)?.focus({ preventScroll: true });
+  }
+
+  function scrolls(node) {
+    return /auto|scroll/.test(getComputedStyle(node).overflowX);
+  }
+
+  /* A step from 0, of the text that an address has from 1; a bad one gives the first and a notice. */
+  function stepFrom(text, count, notices) {
+    if (text === undefined) return 0;
+    if (/^[0-9]{1,9}$/.test(text) && text >= 1 && text <= count) return text - 1;
+    notices.push(given("step", text, `a whole number from 1 to ${count}`));
+    return 0;
+  }
+
+  return { morph, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls };
+})();
