@@ -1,0 +1,34 @@
+"""Where the site will live: `--base /lab/` and `--url https://host`, as given on the command line."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote
+
+
+@dataclass(frozen=True)
+class Address:
+    """`base` begins and ends with a slash; `url` is a scheme and host, or empty when it is not known."""
+
+    base: str = "/"
+    url: str = ""
+
+    def of(self, place: str) -> str:
+        """The address of a place in the site for machines that read it elsewhere: absolute when the host is known."""
+        place = "" if place == "index.html" else quote(place)
+        return f"{self.url}{self.base}{place}" if self.url else place or "./"
+
+
+def parse_base(text: str) -> str:
+    """`lab`, `/lab` and `/lab/` give `/lab/`. Raises ValueError for anything but plain path parts."""
+    parts = [part for part in text.split("/") if part]
+    if not all(re.fullmatch(r"[A-Za-z0-9._~-]+", part) and part.strip(".") for part in parts):
+        raise ValueError(f"{text!r} given; allowed: a path such as /lab/, of letters, digits and . _ ~ -")
+    return "/" + "".join(f"{part}/" for part in parts)
+
+
+def parse_url(text: str) -> str:
+    """`https://host` or `https://host:port`, without a path. Raises ValueError for anything else."""
+    if not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:\d+)?/?", text):
+        wanted = "a scheme and a host, as in https://example.org (a path goes to --base)"
+        raise ValueError(f"{text!r} given; allowed: {wanted}")
+    return text.rstrip("/")

@@ -1,0 +1,99 @@
+"""Files that can be cached for ever: each is named by a hash of its content, under `static/`."""
+
+import hashlib
+import io
+import re
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from builder.mistakes import Mistakes, listed
+from builder.source import read_text
+
+FOLDER = "static"
+SCRIPTS = ("tools.js", "address.js", "python.js", "lab.js", "page.js")
+ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+STYLE_URL = re.compile(r"""url\(\s*["']?(?!data:|#)([^"')]+)["']?\s*\)""")
+
+
+def content_hash(data: bytes) -> str:
+    """Ten hex digits that name a content."""
+    return hashlib.sha256(data).hexdigest()[:10]
+
+
+def hashed_name(name: str, data: bytes) -> str:
+    """`lab.css` becomes `lab.0123456789.css`."""
+    path = PurePosixPath(name)
+    return f"{path.stem}.{content_hash(data)}{path.suffix}"
+
+
+class Assets:
+    """The hashed files of one build: `files` maps a place in the site to its bytes."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+
+    def add(self, name: str, data: bytes) -> str:
+        """Take a file and return its place in the site."""
+        place = f"{FOLDER}/{hashed_name(name, data)}"
+        self.files[place] = data
+        return place
+
+
+def page_script(static: Path) -> bytes:
+    """The page's one script: its parts in order."""
+    return b"\n".join(normal_bytes(static / name) for name in SCRIPTS)
+
+
+def style_sheet(static: Path, assets: Assets, mistakes: Mistakes) -> bytes:
+    """lab.css, with every file that it names put among the assets."""
+    file = "site/static/lab.css"
+    text = read_text(static / "lab.css", file, mistakes) or ""
+
+    def place(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if not (static / name).is_file():
+            names = listed(path.name for path in static.iterdir())
+            line = text.count("\n", 0, match.start()) + 1
+            mistakes.add(file, line, f"url({name}) given; allowed: a file beside it: {names}")
+            return match.group()
+        return f"url({PurePosixPath(assets.add(name, normal_bytes(static / name))).name})"
+
+    return STYLE_URL.sub(place, text).encode()
+
+
+def normal_bytes(path: Path) -> bytes:
+    """A file's bytes; for text, without BOM and with lines ended by one newline, as on every other machine."""
+    data = path.read_bytes()
+    if path.suffix in (".css", ".js", ".mjs", ".json", ".py", ".svg", ".txt"):
+        data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+    return data
+
+
+def python_sources(root: Path) -> dict[str, bytes]:
+    """The sources of `sim` and `lab`, by their path in the archive."""
+    found = {}
+    for package, folder in (("lab", root / "site" / "lab"), ("sim", root / "sim")):
+        for path in sorted(folder.rglob("*.py")):
+            found[f"{package}/{path.relative_to(folder).as_posix()}"] = normal_bytes(path)
+    return found
+
+
+def sources_hash(sources: dict[str, bytes], package: str) -> str:
+    """A hash of one package's sources, names included."""
+    digest = hashlib.sha256()
+    for name, data in sorted(sources.items()):
+        if name.startswith(f"{package}/"):
+            digest.update(f"{name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()[:10]
+
+
+def zip_of(files: dict[str, bytes]) -> bytes:
+    """A zip that is the same bytes for the same files: sorted, one date, stored, for HTTP to compress."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, ZIP_DATE)
+            entry.external_attr = 0o644 << 16
+            entry.create_system = 3
+            archive.writestr(entry, data)
+    return buffer.getvalue()

@@ -1,0 +1,119 @@
+"""Fences: widgets, listings of files, and plain code, each turned into its HTML."""
+
+import re
+import textwrap
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from builder.downloads import Download, Downloads
+from builder.headings import PageIds
+from builder.highlight import BY_SUFFIX, LANGUAGES, code_html
+from builder.markdown import with_lines
+from builder.mistakes import Mistakes, listed
+from builder.model import Model
+from lab.problem import Problem
+
+WIDGET_IDS = "a widget's id once on a page, as in id=another-name"
+
+
+@dataclass
+class Fences:
+    """Expands the fences of one page. `widgets` collects the names of those used."""
+
+    file: str
+    model: Model
+    downloads: Downloads
+    ids: PageIds
+    mistakes: Mistakes
+    widgets: list[str] = field(default_factory=list)
+
+    def expand(self, tokens: list[Token], first_line: int) -> None:
+        """Replace every fence and every indented block by its HTML, or note what is wrong with it."""
+        for token, line in with_lines(tokens, first_line):
+            if token.type in ("fence", "code_block"):
+                token.content = str(self._html(token, line))
+                token.type = "html_block"
+
+    def _html(self, token: Token, line: int) -> str:
+        words = token.info.split()
+        kind = words[0] if words else "text"
+        if kind == "widget":
+            return self._widget(words[1:], token.content, line)
+        if kind == "listing":
+            return self._listing(words[1:], token.content, line)
+        if kind not in LANGUAGES or len(words) > 1:
+            given = token.info.strip()
+            allowed = listed(("widget NAME setting=value", "listing FILE [REGION]", *LANGUAGES))
+            self.mistakes.add(self.file, line, f"fence {given!r} given; allowed: {allowed}")
+            return ""
+        return code_html(token.content, kind)
+
+    def _widget(self, words: list[str], body: str, line: int) -> str:
+        if not words or "=" in words[0] or body.strip():
+            given = "a widget with text in its fence" if body.strip() else "a widget without a name"
+            self.mistakes.add(self.file, line, f"{given} given; allowed: ```widget NAME setting=value, and no text")
+            return ""
+        settings: dict[str, str] = {}
+        for word in words[1:]:
+            name, equals, value = word.partition("=")
+            if not (name and equals) or name in settings:
+                self.mistakes.add(self.file, line, f"{word!r} given; allowed: setting=value, each setting once")
+                return ""
+            settings[name] = value
+        element_id = settings.pop("id", words[0])
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", element_id):
+            self.mistakes.add(self.file, line, f"id {element_id!r} given; allowed: letters, digits and hyphens")
+            return ""
+        try:
+            html = self.model.element(words[0], settings, element_id)
+        except Problem as problem:
+            self.mistakes.add(self.file, line, str(problem))
+            return ""
+        self.ids.add_all(html, line, WIDGET_IDS)
+        self.widgets.append(words[0])
+        return html
+
+    def _listing(self, words: list[str], body: str, line: int) -> str:
+        if len(words) not in (1, 2) or body.strip():
+            given = "```listing " + " ".join(words) + (" with text in the fence" if body.strip() else "")
+            self.mistakes.add(self.file, line, f"{given} given; allowed: ```listing FILE [REGION], and no text")
+            return ""
+        download = self.downloads.of_file(words[0])
+        if download is None:
+            offered = listed(entry.file for entry in self.downloads.by_name.values())
+            self.mistakes.add(self.file, line, f"listing of {words[0]!r} given; allowed, from the manifest: {offered}")
+            return ""
+        text = download.data.decode("utf-8").replace("\r\n", "\n")
+        region = words[1] if len(words) == 2 else ""
+        if region and region not in (regions := regions_of(text)):
+            given = f"region {region!r} of {words[0]} given"
+            self.mistakes.add(self.file, line, f"{given}; allowed: {listed(regions)}")
+            return ""
+        return listing_html(download, regions[region] if region else text)
+
+
+def regions_of(text: str) -> dict[str, str]:
+    """The parts of a file between `# region NAME` and `# endregion NAME` (or `//`), without inner marks, dedented."""
+    mark = r"^[ \t]*(?:#|//)[ \t]*{}region[ \t]+{}[ \t]*\n"
+    found = {}
+    for opening in re.finditer(mark.format("", r"(\S+)"), text, re.MULTILINE):
+        name = opening.group(1)
+        closing = re.compile(mark.format("end", re.escape(name)), re.MULTILINE).search(text + "\n", opening.end())
+        if closing:
+            part = text[opening.end() : closing.start()]
+            found[name] = textwrap.dedent(re.sub(mark.format("(?:end)?", r"\S+"), "", part, flags=re.MULTILINE))
+    return found
+
+
+def listing_html(download: Download, text: str) -> str:
+    """A figure: the code, and beneath it the file's name, what it needs, Copy and Download."""
+    language = BY_SUFFIX.get(PurePosixPath(download.file).suffix, "text")
+    caption = Markup(
+        '<figcaption><span class="listing-name">{name}</span> <span class="listing-needs">{needs}</span>\n'
+        '<button type="button" data-act="copy">Copy</button>\n'
+        '<a href="downloads/{name}" download>Download <span class="visually-hidden">{name}</span></a></figcaption>\n'
+    ).format(name=download.name, needs=download.needs)
+    return Markup('<figure class="listing code">\n{}{}</figure>\n').format(code_html(text, language), caption)

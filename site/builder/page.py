@@ -1,0 +1,49 @@
+"""One page: from a chapter's text to the HTML of its article, in two passes, as links need every page's ids first."""
+
+from dataclasses import dataclass, field
+
+from markdown_it.token import Token
+
+from builder.downloads import Downloads
+from builder.fences import Fences
+from builder.headings import Heading, PageIds, number_headings
+from builder.links import Links
+from builder.markdown import make_parser
+from builder.mistakes import Mistakes
+from builder.model import Model
+from builder.source import Source
+from builder.tables import box_tables
+
+
+@dataclass
+class Page:
+    """A chapter between the passes: its tokens, headings, ids, and the widgets that it uses."""
+
+    source: Source
+    tokens: list[Token]
+    headings: list[Heading]
+    ids: PageIds
+    widgets: list[str] = field(default_factory=list)
+
+    @property
+    def anchors(self) -> set[str]:
+        """Every place of the page that a link may name."""
+        return set(self.ids.lines)
+
+
+def read_page(source: Source, model: Model, downloads: Downloads, mistakes: Mistakes) -> Page:
+    """First pass: parse, give ids, expand fences."""
+    parser = make_parser()
+    tokens = parser.parse(source.body)
+    ids = PageIds(source.file, mistakes)
+    headings = number_headings(tokens, source.body_line, ids)
+    fences = Fences(source.file, model, downloads, ids, mistakes)
+    fences.expand(tokens, source.body_line)
+    return Page(source, tokens, headings, ids, sorted(set(fences.widgets)))
+
+
+def article(page: Page, links: Links) -> str:
+    """Second pass: resolve links, box tables, and write the HTML."""
+    links.resolve(page.tokens, page.source.body_line)
+    parser = make_parser()
+    return str(parser.renderer.render(box_tables(page.tokens), parser.options, {}))

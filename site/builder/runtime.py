@@ -1,0 +1,89 @@
+"""The page's Python: Pyodide's files, a trimmed and compiled standard library, and the file that says where they are.
+
+npm's own library is source, and compiling it takes most of a start. Here the modules of `stdlib_core.txt` are compiled
+once, by Pyodide under Node, into a zip that holds them uncompressed (HTTP compresses better than the zip would).
+"""
+
+import json
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder.assets import Assets, content_hash, normal_bytes, python_sources, zip_of
+from builder.cache import cached
+from builder.environment import node_programs
+
+LOADED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
+STDLIB = "python_stdlib.zip"
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """`files` by their place in the site; `config` is the place of runtime.json; `version` is Pyodide's."""
+
+    files: dict[str, bytes]
+    config: str
+    version: str
+
+
+def make_runtime(root: Path, assets: Assets) -> Runtime:
+    """Gather everything that the worker fetches. The hashed small files go to `assets`."""
+    package = root / "site" / "node_modules" / "pyodide"
+    version = json.loads((package / "package.json").read_text(encoding="utf-8"))["version"]
+    files = {name: (package / name).read_bytes() for name in LOADED}
+    files[STDLIB] = compiled_stdlib(root, package, version)
+    hashes = "".join(content_hash(data) for _, data in sorted(files.items()))
+    folder = f"pyodide-{version}-{content_hash(hashes.encode())}"
+    lab = zip_of(python_sources(root))
+    lab_name = _base(assets.add("lab.zip", lab))
+    loads = [{"name": name, "bytes": len(data)} for name, data in sorted(files.items())]
+    loads.append({"name": lab_name, "bytes": len(lab)})
+    config = {
+        "version": version,
+        "worker": _base(assets.add("worker.js", normal_bytes(root / "site" / "static" / "worker.js"))),
+        "pyodide": f"../{folder}/",
+        "stdlib": STDLIB,
+        "lab": lab_name,
+        "files": loads,
+        "bytes": sum(int(str(entry["bytes"])) for entry in loads),
+        "lock": _empty_lock(package),
+    }
+    place = assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode())
+    return Runtime({f"{folder}/{name}": data for name, data in files.items()}, place, version)
+
+
+def compiled_stdlib(root: Path, package: Path, version: str) -> bytes:
+    """The compiled library, made once for each Pyodide and module list."""
+    names = core_modules()
+    script = HERE / "compile_stdlib.mjs"
+    parts = [version.encode(), (package / STDLIB).read_bytes(), names, script.read_bytes()]
+    return cached(root / ".cache", "stdlib.zip", parts, lambda: _compile(root, package, script, names))
+
+
+def core_modules() -> bytes:
+    """The files of the library that the page's Python gets, one a line."""
+    lines = (HERE / "stdlib_core.txt").read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for line in lines if line and not line.startswith("#")).encode()
+
+
+def _compile(root: Path, package: Path, script: Path, names: bytes) -> bytes:
+    print("Compiling the page's Python library, once …")
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "stdlib.zip"
+        node = node_programs(root)[0]
+        done = subprocess.run([str(node), str(script), str(package), str(output)], input=names, capture_output=True)
+        if done.returncode:
+            raise RuntimeError("Pyodide under Node could not compile it: " + done.stderr.decode("utf-8", "replace"))
+        return output.read_bytes()
+
+
+def _empty_lock(package: Path) -> dict[str, object]:
+    """A lock file of no packages, so that Pyodide fetches none."""
+    info = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))["info"]
+    return {"info": info, "packages": {}}
+
+
+def _base(place: str) -> str:
+    return place.rpartition("/")[2]

@@ -1,0 +1,190 @@
+"""The whole build: every source in, every file of the site out, as a mapping from place to bytes."""
+
+import base64
+import json
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from builder.address import Address
+from builder.assets import Assets, normal_bytes, page_script, python_sources, sources_hash, style_sheet
+from builder.card import SIZE, social_card
+from builder.downloads import Downloads, read_downloads
+from builder.links import Links
+from builder.mistakes import Mistakes
+from builder.model import Model
+from builder.page import Page, article, read_page
+from builder.runtime import Runtime, make_runtime
+from builder.source import SPECIAL_PAGES, Source, read_source
+
+SITE_NAME = "GPU Lab"
+IMAGES = (".avif", ".png", ".svg", ".webp")
+TEMPLATES = {"index.html": "landing.html", "404.html": "404.html"}
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What every page is rendered with."""
+
+    pages: dict[str, Page]
+    assets: Assets
+    runtime: Runtime
+    address: Address
+    model: Model
+    downloads: Downloads
+    mistakes: Mistakes
+    style: bytes
+    static: dict[str, str]
+    templates: jinja2.Environment
+
+
+def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
+    """Every file of the site by its place. Raises BuildError with all authors' mistakes that were found."""
+    mistakes = Mistakes()
+    downloads = read_downloads(root, mistakes)
+    sources = read_sources(root / "chapters", mistakes)
+    pages = {source.output: read_page(source, model, downloads, mistakes) for source in sources}
+    assets = Assets()
+    runtime = make_runtime(root, assets)
+    style = style_sheet(root / "site" / "static", assets, mistakes)
+    shared = Shared(
+        pages=pages,
+        assets=assets,
+        runtime=runtime,
+        address=address,
+        model=model,
+        downloads=downloads,
+        mistakes=mistakes,
+        style=style,
+        static=static_places(root / "site" / "static", style, assets),
+        templates=template_engine(root / "site" / "templates"),
+    )
+    shared.templates.globals.update(site_globals(root, shared))
+    files = {place: render(root, page, shared).encode() for place, page in pages.items()}
+    mistakes.stop_if_any()
+    offered = {f"downloads/{entry.name}": entry.data for entry in downloads.by_name.values()}
+    return files | assets.files | runtime.files | offered
+
+
+def read_sources(folder: Path, mistakes: Mistakes) -> list[Source]:
+    """Every chapter, in the order of the navigation: the landing page, numbered chapters, then the others by name."""
+    if not any(folder.glob("*.md")):
+        mistakes.add("chapters", 1, "a folder without chapters given; required: at least one file that ends in .md")
+        mistakes.stop_if_any()
+    paths = sorted(folder.glob("*.md"), key=lambda path: unicodedata.normalize("NFC", path.name))
+    read = [read_source(path, f"chapters/{unicodedata.normalize('NFC', path.name)}", mistakes) for path in paths]
+    sources = [source for source in read if source]
+    for attribute, what in (("name", "page name"), ("order", "order")):
+        taken: dict[object, str] = {}
+        for source in sources:
+            value = getattr(source, attribute)
+            if value is not None and value in taken:
+                mistakes.add(source.file, 1, f"{what} {value!r} given, which {taken[value]} has; allowed: each once")
+            taken.setdefault(value, source.file)
+    if len(sources) < len(read):
+        mistakes.stop_if_any()
+    return sorted(sources, key=lambda s: (s.name != "index", s.order is None, s.order or 0, s.name))
+
+
+def static_places(static: Path, style: bytes, assets: Assets) -> dict[str, str]:
+    """The places of the files that every page loads."""
+    return {
+        "style": assets.add("lab.css", style),
+        "script": assets.add("lab.js", page_script(static)),
+        "icon": assets.add("favicon.svg", normal_bytes(static / "favicon.svg")),
+    }
+
+
+def template_engine(folder: Path) -> jinja2.Environment:
+    """Templates that escape everything by default and refuse a name that nobody gave."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def site_globals(root: Path, shared: Shared) -> dict[str, object]:
+    """What the frame of every page says: names, versions, and the pages there are."""
+    sources = [page.source for page in shared.pages.values() if page.source.name not in SPECIAL_PAGES]
+    icon = base64.b64encode(shared.assets.files[shared.static["icon"]]).decode()
+    return {
+        "site_name": SITE_NAME,
+        "chapters": [source for source in sources if source.order is not None],
+        "appendices": [source for source in sources if source.order is None],
+        "pyodide_version": shared.runtime.version,
+        "sim_hash": sources_hash(python_sources(root), "sim"),
+        "inlined_style": Markup(shared.style.decode()),
+        "inlined_icon": f"data:image/svg+xml;base64,{icon}",
+        "static": shared.static,
+        "card_size": SIZE,
+    }
+
+
+def render(root: Path, page: Page, shared: Shared) -> str:
+    """A page's whole HTML. The article passes through the template as a value, never as a template."""
+    source = page.source
+    prefix = shared.address.base if source.name == "404" else ""
+    links = Links(
+        file=source.file,
+        page=source.output,
+        pages={Path(other.source.file).name: place for place, other in shared.pages.items()},
+        anchors={place: other.anchors for place, other in shared.pages.items()},
+        downloads=shared.downloads,
+        model=shared.model,
+        mistakes=shared.mistakes,
+        image=lambda name: image_place(root / "chapters", name, shared.assets),
+        prefix=prefix,
+    )
+    before, after = neighbours(source, shared.pages)
+    card = shared.assets.add("card.png", social_card(root / ".cache", SITE_NAME, source.title))
+    template = shared.templates.get_template(TEMPLATES.get(source.output, "page.html"))
+    return template.render(
+        page=source,
+        root=prefix,
+        article=Markup(article(page, links)),
+        headings=[heading for heading in page.headings if heading.level == 2],
+        own_title=any(heading.level == 1 for heading in page.headings),
+        previous=before,
+        next=after,
+        frames=frames_place(page, shared),
+        runtime=shared.runtime.config if page.widgets else "",
+        canonical=shared.address.of(source.output),
+        card=shared.address.of(card),
+    )
+
+
+def neighbours(source: Source, pages: dict[str, Page]) -> tuple[Source | None, Source | None]:
+    """The chapters before and after this one; the landing page leads to the first."""
+    path = [page.source for page in pages.values() if page.source.order is not None]
+    if source.name == "index":
+        return None, path[0] if path else None
+    if source not in path:
+        return None, None
+    at = path.index(source)
+    return path[at - 1] if at else None, path[at + 1] if at + 1 < len(path) else None
+
+
+def frames_place(page: Page, shared: Shared) -> str:
+    """The place of the page's prepared frames, a script so that a page opened from a file can read it; or nothing."""
+    if not page.widgets:
+        return ""
+    views = {name: shared.model.listed(name) for name in page.widgets}
+    text = json.dumps(views, ensure_ascii=False, separators=(",", ":"))
+    return shared.assets.add("frames.js", f"gpuLabFrames({text});\n".encode())
+
+
+def image_place(chapters: Path, name: str, assets: Assets) -> str | None:
+    """The place of an image that lies beside the chapters, or None."""
+    path = chapters / name
+    if path.parent != chapters or path.suffix not in IMAGES or not path.is_file():
+        return None
+    return assets.add(name, normal_bytes(path))
+
+
