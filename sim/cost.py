@@ -9,8 +9,9 @@ from sim.tiling import Tiling, square
 
 def phase_loads(tiling: Tiling, i: int, j: int, phase: int) -> tuple[int, int]:
     """(A, B) elements that program (i, j) loads in one K phase; masked lanes are not loaded."""
-    rows, columns, inner = (stop - start for start, stop in
-                            (tiling.tile_rows(i), tiling.tile_cols(j), tiling.phase_range(phase)))
+    rows, columns, inner = (
+        stop - start for start, stop in (tiling.tile_rows(i), tiling.tile_cols(j), tiling.phase_range(phase))
+    )
     return rows * inner, inner * columns
 
 
@@ -53,7 +54,7 @@ def padded_slots(tiling: Tiling) -> int:
 
 def undivided_formula(n: int, tile: int) -> tuple[int, int]:
     """(quotient, remainder) of 2 n**3 / T: the load count only where T divides n."""
-    return divmod(2 * n ** 3, tile)
+    return divmod(2 * n**3, tile)
 
 
 def square_loads(n: int, tile: int) -> int:

@@ -63,8 +63,9 @@ def parse_matrix(text: str, name: str) -> Operand:
         raise ValueError(f"{name}: given nothing; allowed: rows of numbers, such as 1 2 3; 4 5 6")
     cells = [_cells(row) for row in rows]
     _check_sides(cells, name)
-    numbers = [[_number(cell, f"{name}, row {r}, column {c}") for c, cell in enumerate(row)]
-               for r, row in enumerate(cells)]
+    numbers = [
+        [_number(cell, f"{name}, row {r}, column {c}") for c, cell in enumerate(row)] for r, row in enumerate(cells)
+    ]
     places = max(used for row in numbers for _, used in row)
     return Operand(tuple(tuple(value * 10 ** (places - used) for value, used in row) for row in numbers), places)
 
@@ -78,8 +79,9 @@ def fresh_case(index: int) -> tuple[int, int, int]:
     """
     if index == 0:
         return 8, 1, 4
-    cases = [(n, first, second) for n in range(3, 13) for first in range(1, n + 1)
-             for second in range(first + 1, n + 1)]
+    cases = [
+        (n, first, second) for n in range(3, 13) for first in range(1, n + 1) for second in range(first + 1, n + 1)
+    ]
     return cases[(index * 89) % len(cases)]
 
 
@@ -89,13 +91,15 @@ def _plain_rows(text: str) -> list[str]:
 
 def _bracketed_rows(text: str, name: str) -> list[str]:
     start, stop = text.find("["), text.rfind("]")
-    before, after = text[:max(start, 0)], text[stop + 1:]
+    before, after = text[: max(start, 0)], text[stop + 1 :]
     if start < 0 or stop < start:
         raise ValueError(f"{name}: a bracket is missing; allowed: [[1, 2], [3, 4]] or rows without brackets")
     for outside, shape in ((before, _BEFORE), (after, _AFTER)):
         if not shape.fullmatch(outside.strip() and outside):
-            raise ValueError(f"{name}: given {_short(outside)} outside the brackets; allowed: tensor(…), array(…) or nothing")
-    inside = text[start + 1:stop].strip()
+            raise ValueError(
+                f"{name}: given {_short(outside)} outside the brackets; allowed: tensor(…), array(…) or nothing"
+            )
+    inside = text[start + 1 : stop].strip()
     if "[" not in inside and "]" not in inside:
         return [inside] if inside else []
     if not re.fullmatch(r"(?:\[[^\[\]]*\][\s,;]*)+", inside):
@@ -116,7 +120,9 @@ def _check_sides(cells: list[list[str]], name: str) -> None:
     width = len(cells[0])
     for index, row in enumerate(cells):
         if any(cell in ("...", "…") for cell in row):
-            raise ValueError(f"{name}, row {index}: given …; a shortened print-out leaves numbers out; allowed: every number")
+            raise ValueError(
+                f"{name}, row {index}: given …; a shortened print-out leaves numbers out; allowed: every number"
+            )
         if len(row) != width:
             raise ValueError(f"{name}, row {index}: given a row of {len(row)}; allowed: {width}, as long as row 0")
     if len(cells) > MAX_SIDE or width > MAX_SIDE:
@@ -140,7 +146,7 @@ def _number(cell: str, where: str) -> tuple[int, int]:
     if value and -places > 6:
         value, places = MAX_MAGNITUDE + 1, 0
     if places < 0:
-        value, places = value * 10 ** -places, 0
+        value, places = value * 10**-places, 0
     if places > MAX_PLACES and value:
         raise ValueError(f"{where}: given {_short(cell)}; allowed: at most {MAX_PLACES} decimal places")
     if value > MAX_MAGNITUDE * 10 ** min(places, MAX_PLACES):

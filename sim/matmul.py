@@ -39,8 +39,9 @@ def check_inner(a: Matrix, b: Matrix) -> None:
     """Raise ValueError unless A [M, K] and B [K, N] share K."""
     (m, k), (rows_b, n) = shape(a), shape(b)
     if k != rows_b:
-        raise ValueError(f"A has shape [{m}, {k}] and B has shape [{rows_b}, {n}]; "
-                         f"B needs as many rows as A has columns, {k}")
+        raise ValueError(
+            f"A has shape [{m}, {k}] and B has shape [{rows_b}, {n}]; B needs as many rows as A has columns, {k}"
+        )
 
 
 @dataclass(frozen=True)

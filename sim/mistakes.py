@@ -26,28 +26,59 @@ def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistak
     steps = products(a, b, row, column)
     (m, k), (_, n) = shape(a), shape(b)
     found = [
-        Mistake("last product left out", steps[-1].partial - steps[-1].product,
-                f"the sum stops before k = {k - 1}; all {k} products belong to it"),
-        Mistake("first product left out", steps[-1].partial - steps[0].product,
-                "the sum starts at k = 1; K indices start at 0"),
-        Mistake("only the last product kept", steps[-1].product,
-                "the running sum is replaced at every step; each product is added to it"),
-        Mistake("only the first product", steps[0].product,
-                f"one product only; the row and the column meet in {k} of them"),
-        Mistake("signs lost", _total(abs(step.product) for step in steps),
-                "every product counted as positive; the signs belong to the sum"),
-        Mistake("added, not multiplied", _total(step.a + step.b for step in steps),
-                "the pairs were added; each pair is multiplied, then the products are added"),
+        Mistake(
+            "last product left out",
+            steps[-1].partial - steps[-1].product,
+            f"the sum stops before k = {k - 1}; all {k} products belong to it",
+        ),
+        Mistake(
+            "first product left out",
+            steps[-1].partial - steps[0].product,
+            "the sum starts at k = 1; K indices start at 0",
+        ),
+        Mistake(
+            "only the last product kept",
+            steps[-1].product,
+            "the running sum is replaced at every step; each product is added to it",
+        ),
+        Mistake(
+            "only the first product", steps[0].product, f"one product only; the row and the column meet in {k} of them"
+        ),
+        Mistake(
+            "signs lost",
+            _total(abs(step.product) for step in steps),
+            "every product counted as positive; the signs belong to the sum",
+        ),
+        Mistake(
+            "added, not multiplied",
+            _total(step.a + step.b for step in steps),
+            "the pairs were added; each pair is multiplied, then the products are added",
+        ),
     ]
     if column < m and row < n:
-        found.append(Mistake("row and column swapped", products(a, b, column, row)[-1].partial,
-                             f"that is C[{column},{row}]; the row comes from A, the column from B"))
+        found.append(
+            Mistake(
+                "row and column swapped",
+                products(a, b, column, row)[-1].partial,
+                f"that is C[{column},{row}]; the row comes from A, the column from B",
+            )
+        )
     if column < k and row < k:
-        found.append(Mistake("one pair only", a[row][column] * b[row][column],
-                             f"that is A[{row},{column}] times B[{row},{column}], an element-wise product"))
+        found.append(
+            Mistake(
+                "one pair only",
+                a[row][column] * b[row][column],
+                f"that is A[{row},{column}] times B[{row},{column}], an element-wise product",
+            )
+        )
     if k == n and column < k:
-        found.append(Mistake("row of B", _total(a[row][inner] * b[column][inner] for inner in range(k)),
-                             f"that meets row {column} of B; C[{row},{column}] needs column {column} of B"))
+        found.append(
+            Mistake(
+                "row of B",
+                _total(a[row][inner] * b[column][inner] for inner in range(k)),
+                f"that meets row {column} of B; C[{row},{column}] needs column {column} of B",
+            )
+        )
     return _told(found, steps[-1].partial)
 
 
@@ -61,30 +92,48 @@ def load_mistakes(tiling: Tiling) -> tuple[Mistake, ...]:
     full = Tiling(m - m % tiling.BM, n - n % tiling.BN, k, tiling.BM, tiling.BN, tiling.BK)
     right = tiled_loads(tiling)
     found = [
-        Mistake("one tile instead of all", one,
-                f"that is what one output tile loads; C has {tiling.programs} tiles"),
-        Mistake("one phase of one tile", phase,
-                f"that is one K phase of one tile; there are {tiling.k_phases} phases and {tiling.programs} tiles"),
-        Mistake("one phase of every tile", phase * tiling.programs,
-                f"that counts one K phase for each tile; each tile has {tiling.k_phases}"),
-        Mistake("not divided", separate,
-                "that is 2 · n³ undivided: every output loading its own row and column"),
-        Mistake("T squared for T", separate // width ** 2,
-                "that divides by T²; a tile has T² outputs, but each loaded element serves T of them"),
+        Mistake("one tile instead of all", one, f"that is what one output tile loads; C has {tiling.programs} tiles"),
+        Mistake(
+            "one phase of one tile",
+            phase,
+            f"that is one K phase of one tile; there are {tiling.k_phases} phases and {tiling.programs} tiles",
+        ),
+        Mistake(
+            "one phase of every tile",
+            phase * tiling.programs,
+            f"that counts one K phase for each tile; each tile has {tiling.k_phases}",
+        ),
+        Mistake("not divided", separate, "that is 2 · n³ undivided: every output loading its own row and column"),
+        Mistake(
+            "T squared for T",
+            separate // width**2,
+            "that divides by T²; a tile has T² outputs, but each loaded element serves T of them",
+        ),
         Mistake("A only", m * k * tiling.tiles_n, "that counts the elements of A only; B is loaded as well"),
         Mistake("n³ for 2n³", right // 2, "that is half; both A and B are loaded"),
-        Mistake("each element once", m * k + k * n,
-                "that loads every element once, as if one tile covered all of C"),
+        Mistake("each element once", m * k + k * n, "that loads every element once, as if one tile covered all of C"),
         Mistake("outputs counted", m * n, "that is the number of outputs, not of loads"),
         Mistake("multiplications counted", m * n * k, "that is the number of products, not of loads"),
-        Mistake("masked slots counted", padded_slots(tiling),
-                "that counts the masked slots as well; nothing is loaded for them"),
-        Mistake("ragged tile dropped", tiled_loads(floored),
-                "that leaves the shorter last tiles and the last K phase out; they load their part too"),
-        Mistake("ragged tiles of C dropped", tiled_loads(full),
-                "that leaves the shorter last tiles of C out; they load their part too"),
-        Mistake("formula on a ragged size", separate // width,
-                f"that is 2 · n³ / T; it holds only where T divides n, and {width} does not divide {n}"),
+        Mistake(
+            "masked slots counted",
+            padded_slots(tiling),
+            "that counts the masked slots as well; nothing is loaded for them",
+        ),
+        Mistake(
+            "ragged tile dropped",
+            tiled_loads(floored),
+            "that leaves the shorter last tiles and the last K phase out; they load their part too",
+        ),
+        Mistake(
+            "ragged tiles of C dropped",
+            tiled_loads(full),
+            "that leaves the shorter last tiles of C out; they load their part too",
+        ),
+        Mistake(
+            "formula on a ragged size",
+            separate // width,
+            f"that is 2 · n³ / T; it holds only where T divides n, and {width} does not divide {n}",
+        ),
         Mistake("doubled", 2 * right, "that is twice as much; the 2 for A and B is in already"),
     ]
     return _told(found, right)
@@ -97,17 +146,30 @@ def tile_mistakes(a: Matrix, b: Matrix, tiling: Tiling, i: int, j: int) -> tuple
     values = [steps[tiling.phase_range(phase)[1] - 1].partial for phase in range(tiling.k_phases)]
     before = values[-2] if len(values) > 1 else 0
     found = [
-        Mistake("only the last phase kept", values[-1] - before,
-                "the accumulator was set to zero in every phase; it is set once, before the first"),
-        Mistake("last phase left out", before,
-                f"the sum stops before phase {len(values) - 1}; there are {len(values)} phases"),
-        Mistake("only the first phase", values[0],
-                f"that is the partial sum after phase 0; there are {len(values)} phases"),
+        Mistake(
+            "only the last phase kept",
+            values[-1] - before,
+            "the accumulator was set to zero in every phase; it is set once, before the first",
+        ),
+        Mistake(
+            "last phase left out",
+            before,
+            f"the sum stops before phase {len(values) - 1}; there are {len(values)} phases",
+        ),
+        Mistake(
+            "only the first phase", values[0], f"that is the partial sum after phase 0; there are {len(values)} phases"
+        ),
         Mistake("first phase left out", values[-1] - values[0], "phase 0 is missing from the sum"),
-        Mistake("last phase counted twice", values[-1] + values[-1] - before,
-                "the last phase was added twice, as when a tile is replaced before its users have finished"),
-        *(mistake for mistake in output_mistakes(a, b, row, column)
-          if mistake.name in ("row and column swapped", "signs lost", "row of B")),
+        Mistake(
+            "last phase counted twice",
+            values[-1] + values[-1] - before,
+            "the last phase was added twice, as when a tile is replaced before its users have finished",
+        ),
+        *(
+            mistake
+            for mistake in output_mistakes(a, b, row, column)
+            if mistake.name in ("row and column swapped", "signs lost", "row of B")
+        ),
     ]
     return _told(found, values[-1])
 

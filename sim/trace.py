@@ -74,14 +74,16 @@ def tiled_matmul(a: Matrix, b: Matrix, tiling: Tiling) -> Rows:
 
 def cut(matrix: Matrix, rows: Range, columns: Range) -> Rows:
     """The elements of ``matrix`` in two half-open ranges."""
-    return tuple(tuple(matrix[row][columns[0]:columns[1]]) for row in range(*rows))
+    return tuple(tuple(matrix[row][columns[0] : columns[1]]) for row in range(*rows))
 
 
 def _accumulate(partial: Rows, a_tile: Rows, b_tile: Rows) -> Rows:
     """The accumulator after one more phase: each output adds its products of this phase."""
     columns = transpose(b_tile)
-    return tuple(tuple(total + _dot(a_row, column) for total, column in zip(row, columns, strict=True))
-                 for row, a_row in zip(partial, a_tile, strict=True))
+    return tuple(
+        tuple(total + _dot(a_row, column) for total, column in zip(row, columns, strict=True))
+        for row, a_row in zip(partial, a_tile, strict=True)
+    )
 
 
 def _dot(left: tuple[int, ...], right: tuple[int, ...]) -> int:
@@ -93,7 +95,7 @@ def _store(result: list[list[int]], steps: tuple[Phase, ...]) -> None:
     if steps:
         last = steps[-1]
         for row, values in zip(range(*last.rows), last.partial, strict=True):
-            result[row][last.columns[0]:last.columns[1]] = values
+            result[row][last.columns[0] : last.columns[1]] = values
 
 
 def _check_shapes(a: Matrix, b: Matrix, tiling: Tiling) -> None:

@@ -38,8 +38,7 @@ def worst_order(a: Matrix, b: Matrix, tiling: Tiling, i: int, j: int, order: str
         raise ValueError(f"order: given {order}; allowed: {', '.join(ORDERS)}")
     steps = phases(a, b, tiling, i, j)
     zero: Rows = tuple((0,) * len(row) for row in steps[0].partial) if steps else ()
-    sums = [_difference(step.partial, steps[index - 1].partial if index else zero)
-            for index, step in enumerate(steps)]
+    sums = [_difference(step.partial, steps[index - 1].partial if index else zero) for index, step in enumerate(steps)]
     turns = []
     partial = zero
     for phase in range(len(steps)):

@@ -32,7 +32,10 @@ class Session:
         except Problem as problem:
             answer = {"problem": problem.sentence, "field": problem.field}
         except Exception as error:  # the page must get a sentence, whatever happened
-            answer = {"problem": f"The model stopped with {type(error).__name__}: {error}. Please report it.", "field": ""}
+            answer = {
+                "problem": f"The model stopped with {type(error).__name__}: {error}. Please report it.",
+                "field": "",
+            }
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
     def _answer(self, message: Message) -> Message:
@@ -79,5 +82,3 @@ class Session:
 def handle(request: str) -> str:
     """One request to a session of its own."""
     return Session().handle(request)
-
-

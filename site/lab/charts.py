@@ -19,7 +19,7 @@ class Series:
 
 def log2_16(value: int) -> int:
     """16 · log2(value), rounded down: whole-number arithmetic, so that every Python draws the same point."""
-    return (value ** 16).bit_length() - 1
+    return (value**16).bit_length() - 1
 
 
 def load_chart(series: Sequence[Series], now: int, caption: str) -> Html:
@@ -29,7 +29,15 @@ def load_chart(series: Sequence[Series], now: int, caption: str) -> Html:
     x = _Scale(1, max(widths[-1], 2), LEFT, WIDTH - RIGHT)
     y = _Scale(min(loads), max(loads), HEIGHT - BOTTOM, TOP)
     drawn = join(_axes(x, y), *(_line(line, x, y, now, index) for index, line in enumerate(series)))
-    svg = tag("svg", tag("title", caption), drawn, class_="chart", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=caption)
+    svg = tag(
+        "svg",
+        tag("title", caption),
+        drawn,
+        class_="chart",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        aria_label=caption,
+    )
     return tag("figure", svg, tag("figcaption", caption), class_="chart-box")
 
 
@@ -47,31 +55,43 @@ class _Scale:
     def ticks(self, most: int) -> tuple[int, ...]:
         """Powers of two to label, at most about ``most`` of them."""
         stride = max(1, -(-(self.high - self.low) // most))
-        return tuple(2 ** power for power in range(self.low, self.high + 1, stride))
+        return tuple(2**power for power in range(self.low, self.high + 1, stride))
 
 
 def _axes(x: _Scale, y: _Scale) -> Html:
-    columns = (join(tag("line", x1=x(value), x2=x(value), y1=TOP, y2=HEIGHT - BOTTOM, class_="grid"),
-                    tag("text", number(value), x=x(value), y=HEIGHT - BOTTOM + 18, class_="label", text_anchor="middle"))
-               for value in x.ticks(10))
-    rows = (join(tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y(value), y2=y(value), class_="grid"),
-                 tag("text", _short(value), x=LEFT - 8, y=y(value) + 4, class_="label", text_anchor="end"))
-            for value in y.ticks(7))
+    columns = (
+        join(
+            tag("line", x1=x(value), x2=x(value), y1=TOP, y2=HEIGHT - BOTTOM, class_="grid"),
+            tag("text", number(value), x=x(value), y=HEIGHT - BOTTOM + 18, class_="label", text_anchor="middle"),
+        )
+        for value in x.ticks(10)
+    )
+    rows = (
+        join(
+            tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y(value), y2=y(value), class_="grid"),
+            tag("text", _short(value), x=LEFT - 8, y=y(value) + 4, class_="label", text_anchor="end"),
+        )
+        for value in y.ticks(7)
+    )
     frame = tag("path", d=f"M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}", class_="axis")
-    below = tag("text", "tile width T", x=(LEFT + WIDTH - RIGHT) // 2, y=HEIGHT - 6, class_="label", text_anchor="middle")
+    below = tag(
+        "text", "tile width T", x=(LEFT + WIDTH - RIGHT) // 2, y=HEIGHT - 6, class_="label", text_anchor="middle"
+    )
     return join(*columns, *rows, frame, below)
 
 
 def _short(value: int) -> str:
     """An axis label: whole below 2**20, as a power of two above."""
-    return number(value) if value < 2 ** 20 else f"2^{value.bit_length() - 1}"
+    return number(value) if value < 2**20 else f"2^{value.bit_length() - 1}"
 
 
 def _line(series: Series, x: _Scale, y: _Scale, now: int, index: int) -> Html:
     places = [(x(width), y(value), width) for width, value in series.points]
     path = "M" + "L".join(f"{px} {py}" for px, py, _ in places)
-    dots = (tag("circle", cx=px, cy=py, r=6 if width == now else 3, class_="dot now" if width == now else "dot")
-            for px, py, width in places)
+    dots = (
+        tag("circle", cx=px, cy=py, r=6 if width == now else 3, class_="dot now" if width == now else "dot")
+        for px, py, width in places
+    )
     end_x, end_y, _ = places[-1]
     name = tag("text", series.name, x=end_x + 10, y=end_y + 4, class_="label name")
     return tag("g", tag("path", d=path, class_="series"), *dots, name, class_=f"s{index % 4}")

@@ -34,8 +34,19 @@ class Integer:
 
     def field(self, value: str) -> Html:
         """The label with its text box."""
-        box = tag("input", name=self.name, type="text", inputmode="numeric", autocomplete="off", size=max(3, len(str(self.high))),
-                  value=value, data_kind="integer", data_min=self.low, data_max=self.high, data_label=self.label)
+        box = tag(
+            "input",
+            name=self.name,
+            type="text",
+            inputmode="numeric",
+            autocomplete="off",
+            size=max(3, len(str(self.high))),
+            value=value,
+            data_kind="integer",
+            data_min=self.low,
+            data_max=self.high,
+            data_label=self.label,
+        )
         return tag("label", tag("span", capital(self.label)), box)
 
 
@@ -61,7 +72,9 @@ class Choice:
 
     def field(self, value: str) -> Html:
         """The label with its menu."""
-        options = join(*(tag("option", label, value=option, selected=option == value) for option, label in self.options))
+        options = join(
+            *(tag("option", label, value=option, selected=option == value) for option, label in self.options)
+        )
         menu = tag("select", options, name=self.name, autocomplete="off", data_kind="choice", data_label=self.label)
         return tag("label", tag("span", capital(self.label)), menu)
 
@@ -75,16 +88,28 @@ class MatrixText:
     default: str = ""
 
     def read(self, raw: str) -> str:
-        """``raw`` with each run of blanks and new lines made short. Raises Problem when it is too long to be one of ours."""
+        """``raw`` with each run of blanks and new lines made short. Raises Problem when it is far too long."""
         if len(raw) > LONGEST_MATRIX_TEXT:
             raise given(self.label, raw, f"at most {number(LONGEST_MATRIX_TEXT)} characters", self.name)
-        rows = (re.sub(r"[ \u00a0]+", " ", row.strip(" \r")) for row in raw.strip("\r\n ").replace("\r\n", "\n").split("\n"))
+        rows = (
+            re.sub(r"[ \u00a0]+", " ", row.strip(" \r")) for row in raw.strip("\r\n ").replace("\r\n", "\n").split("\n")
+        )
         return "\n".join(row for row in rows if row)
 
     def field(self, value: str) -> Html:
         """The label with its text area."""
-        area = tag("textarea", value, name=self.name, rows=4, cols=24, autocomplete="off", spellcheck="false", data_kind="matrix",
-                   data_label=self.label, placeholder="1 2 3\n4 5 6")
+        area = tag(
+            "textarea",
+            value,
+            name=self.name,
+            rows=4,
+            cols=24,
+            autocomplete="off",
+            spellcheck="false",
+            data_kind="matrix",
+            data_label=self.label,
+            placeholder="1 2 3\n4 5 6",
+        )
         return tag("label", tag("span", capital(self.label)), area)
 
 
@@ -93,13 +118,15 @@ Settings = Mapping[str, str]
 
 
 def read_settings(controls: tuple[Control, ...], raw: Settings) -> dict[str, str]:
-    """Every control's canonical text, defaults where nothing was given. Raises Problem for an unknown name or a bad value."""
+    """Every control's canonical text, defaults where nothing was given. Raises Problem for a bad name or value."""
     known = {control.name for control in controls}
     for name in raw:
         if name not in known:
             raise given("setting", name, ", ".join(control.name for control in controls), "")
-    return {control.name: control.read(raw[control.name]) if control.name in raw else str(control.default)
-            for control in controls}
+    return {
+        control.name: control.read(raw[control.name]) if control.name in raw else str(control.default)
+        for control in controls
+    }
 
 
 def capital(label: str) -> str:

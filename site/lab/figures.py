@@ -13,7 +13,7 @@ Cell = Callable[[int, int], str]
 
 @dataclass(frozen=True)
 class Grid:
-    """One matrix on the board. ``value`` and ``classes`` take (row, column); ``pick`` gives the settings a click chooses."""
+    """One matrix on the board. ``value`` and ``classes`` take (row, column); ``pick``: what a click chooses."""
 
     name: str
     shape: tuple[int, int]
@@ -24,7 +24,7 @@ class Grid:
 
 
 def visible(size: int, focus: tuple[int, int], most: int = MOST_DRAWN) -> tuple[Index, ...]:
-    """Which of ``range(size)`` to draw: all of a few; of many the half-open ``focus``, both ends, and None for each gap."""
+    """Which of ``range(size)`` to draw: all of a few; of many, ``focus``, both ends, and None for each gap."""
     if size <= most:
         return tuple(range(size))
     start, stop = focus
@@ -48,13 +48,17 @@ def _with_gaps(indices: Sequence[int]) -> tuple[Index, ...]:
     return tuple(drawn)
 
 
-def board(a: Grid, b: Grid, c: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...], inner: tuple[Index, ...]) -> Html:
+def board(
+    a: Grid, b: Grid, c: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...], inner: tuple[Index, ...]
+) -> Html:
     """A [rows, inner], B [inner, columns] and C [rows, columns], so that a row and a column meet at their output."""
-    return tag("div",
-               tag("div", matrix(b, inner, columns), class_="board-b"),
-               tag("div", matrix(a, rows, inner), class_="board-a"),
-               tag("div", matrix(c, rows, columns), class_="board-c"),
-               class_="board")
+    return tag(
+        "div",
+        tag("div", matrix(b, inner, columns), class_="board-b"),
+        tag("div", matrix(a, rows, inner), class_="board-a"),
+        tag("div", matrix(c, rows, columns), class_="board-c"),
+        class_="board",
+    )
 
 
 def matrix(grid: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...]) -> Html:
@@ -62,7 +66,9 @@ def matrix(grid: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...]) -> H
     title = f"{grid.name} [{grid.shape[0]} × {grid.shape[1]}]"
     caption = tag("caption", tag("b", title), f" {grid.what}" if grid.what else None)
     head = tag("thead", tag("tr", tag("td"), *(_head(column, "col") for column in columns)))
-    body = tag("tbody", *(tag("tr", _head(row, "row"), *(_cell(grid, row, column) for column in columns)) for row in rows))
+    body = tag(
+        "tbody", *(tag("tr", _head(row, "row"), *(_cell(grid, row, column) for column in columns)) for row in rows)
+    )
     table = tag("table", caption, head, body, class_=f"matrix {grid.name.lower()}")
     return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=title)
 
@@ -75,8 +81,13 @@ def _cell(grid: Grid, row: Index, column: Index) -> Html:
     if row is None or column is None:
         return tag("td", "⋯" if row is not None else "⋮", class_="gap", aria_hidden="true")
     classes = grid.classes(row, column)
-    return tag("td", grid.value(row, column), class_=classes or None, aria_current="true" if "now" in classes.split() else None,
-               data_set=grid.pick(row, column) if grid.pick else None)
+    return tag(
+        "td",
+        grid.value(row, column),
+        class_=classes or None,
+        aria_current="true" if "now" in classes.split() else None,
+        data_set=grid.pick(row, column) if grid.pick else None,
+    )
 
 
 def whole(name: str, rows: tuple[tuple[str, ...], ...], what: str = "") -> Html:
@@ -94,8 +105,19 @@ def numbers(*pairs: tuple[str, str]) -> Html:
 def facts(caption: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> Html:
     """A small table; each row comes with its class: ``done``, ``now`` or ``todo``."""
     head = tag("thead", tag("tr", *(tag("th", label, scope="col") for label in heads)))
-    body = tag("tbody", *(tag("tr", tag("th", cells[0], scope="row"), *(tag("td", cell) for cell in cells[1:]),
-                              class_=kind or None, aria_current="true" if kind == "now" else None) for kind, cells in rows))
+    body = tag(
+        "tbody",
+        *(
+            tag(
+                "tr",
+                tag("th", cells[0], scope="row"),
+                *(tag("td", cell) for cell in cells[1:]),
+                class_=kind or None,
+                aria_current="true" if kind == "now" else None,
+            )
+            for kind, cells in rows
+        ),
+    )
     table = tag("table", tag("caption", caption), head, body, class_="facts")
     return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
@@ -114,11 +136,23 @@ def map_of_tiles(m: int, n: int, k: int, a: Sequence[Box], b: Sequence[Box], c: 
     gap = 14
     scale = max(1, 96 * 16 // max(m, n, k))
     width_a, width_c, height_b, height_c = (size * scale // 16 for size in (k, n, k, m))
-    drawn = join(_outline("A", a, m, k, 0, height_b + gap, scale), _outline("B", b, k, n, width_a + gap, 0, scale),
-                 _outline("C", c, m, n, width_a + gap, height_b + gap, scale))
+    drawn = join(
+        _outline("A", a, m, k, 0, height_b + gap, scale),
+        _outline("B", b, k, n, width_a + gap, 0, scale),
+        _outline("C", c, m, n, width_a + gap, height_b + gap, scale),
+    )
     width, height = width_a + gap + width_c + 2, height_b + gap + height_c + 2
-    return tag("svg", tag("title", label), drawn, class_="map", viewBox=f"-1 -1 {width} {height}", width=width, height=height,
-               role="img", aria_label=label)
+    return tag(
+        "svg",
+        tag("title", label),
+        drawn,
+        class_="map",
+        viewBox=f"-1 -1 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=label,
+    )
 
 
 def _outline(name: str, boxes: Sequence[Box], rows: int, columns: int, x: int, y: int, scale: int) -> Html:

@@ -27,7 +27,7 @@ def join(*children: Child) -> Html:
 
 
 def tag(name: str, /, *children: Child, **attributes: str | int | bool | None) -> Html:
-    """An element. ``class_`` gives class, ``data_set`` gives data-set; None and False leave an attribute out, True has no value."""
+    """An element. ``class_`` gives class, ``data_set`` data-set; None and False leave an attribute out."""
     parts = [name]
     for key, value in attributes.items():
         if value is None or value is False:
@@ -44,7 +44,7 @@ def number(value: int, places: int = 0) -> str:
     Thousands are parted from 10,000 upward, as in running text.
     """
     sign, digits = ("-", -value) if value < 0 else ("", value)
-    whole, fraction = divmod(digits, 10 ** places)
+    whole, fraction = divmod(digits, 10**places)
     decimals = f"{fraction:0{places}d}".rstrip("0") if places else ""
     grouped = f"{whole:,}" if whole >= 10_000 else str(whole)
     return f"{sign}{grouped}.{decimals}" if decimals else f"{sign}{grouped}"

@@ -9,10 +9,15 @@ from lab.problem import Problem
 from sim.inputs import Operand, distinct_a, distinct_b, formula_a, formula_b, parse_matrix
 from sim.matmul import Rows, matmul
 
-PATTERNS = Choice("inputs", "inputs", "formula", (
-    ("formula", "small repeating integers"),
-    ("distinct", "all different, not symmetric"),
-))
+PATTERNS = Choice(
+    "inputs",
+    "inputs",
+    "formula",
+    (
+        ("formula", "small repeating integers"),
+        ("distinct", "all different, not symmetric"),
+    ),
+)
 SIZE = Integer("n", "matrix size", 4, 1, 64)
 OWN: tuple[Control, ...] = (MatrixText("a", "your A"), MatrixText("b", "your B"))
 OWN_NAMES = ("inputs", "a", "b")
@@ -75,7 +80,10 @@ def read_inputs(settings: Settings) -> Inputs:
         return Inputs(Operand(make_a(n, n)), Operand(make_b(n, n)), pattern)
     for name, other in (("a", "b"), ("b", "a")):
         if not settings[name]:
-            raise Problem(f"your {name.upper()}: given nothing beside your {other.upper()}; allowed: both matrices, or neither", name)
+            raise Problem(
+                f"your {name.upper()}: given nothing beside your {other.upper()}; allowed: both matrices, or neither",
+                name,
+            )
     a, b = (_typed(settings[name], name) for name in ("a", "b"))
     if a.shape[1] != b.shape[0]:
         raise Problem(_misfit(a, b), "b")
@@ -90,8 +98,10 @@ def _typed(text: str, name: str) -> Operand:
 
 
 def _misfit(a: Operand, b: Operand) -> str:
-    sentence = (f"your B: given {b.shape[0]} rows; allowed: {a.shape[1]}, as many as your A has columns "
-                f"(A is [{a.shape[0]}, {a.shape[1]}], B is [{b.shape[0]}, {b.shape[1]}]")
+    sentence = (
+        f"your B: given {b.shape[0]} rows; allowed: {a.shape[1]}, as many as your A has columns "
+        f"(A is [{a.shape[0]}, {a.shape[1]}], B is [{b.shape[0]}, {b.shape[1]}]"
+    )
     turned = a.shape[0] == b.shape[1]
     return sentence + ("; were the inner lists meant as columns? Each line here is a row)" if turned else ")")
 
@@ -100,18 +110,22 @@ def note(inputs: Inputs) -> str:
     """What to know about where the numbers come from, or nothing."""
     if inputs.pattern != "own":
         return ""
-    return (f"Your own matrices: A [{inputs.m}, {inputs.k}], B [{inputs.k}, {inputs.n}], each line one row. "
-            "The matrix size above is not used.")
+    return (
+        f"Your own matrices: A [{inputs.m}, {inputs.k}], B [{inputs.k}, {inputs.n}], each line one row. "
+        "The matrix size above is not used."
+    )
 
 
 def inputs_panel(inputs: Inputs) -> Html:
     """The complete A, B and C."""
     c = matmul(inputs.a.rows, inputs.b.rows)
-    return tag("div",
-               whole("A", _texts(inputs.a.rows, inputs.a.places)),
-               whole("B", _texts(inputs.b.rows, inputs.b.places)),
-               whole("C", _texts(c, inputs.a.places + inputs.b.places), "= A @ B"),
-               class_="wholes")
+    return tag(
+        "div",
+        whole("A", _texts(inputs.a.rows, inputs.a.places)),
+        whole("B", _texts(inputs.b.rows, inputs.b.places)),
+        whole("C", _texts(c, inputs.a.places + inputs.b.places), "= A @ B"),
+        class_="wholes",
+    )
 
 
 def _texts(rows: Rows, places: int) -> tuple[tuple[str, ...], ...]:

@@ -6,7 +6,13 @@ from lab.registry import widget_named
 from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts
 from lab.widget import Scene, Widget
 
-PLAYER = (("first", "First", "⏮"), ("previous", "Previous", "◀"), ("play", "Play", "▶"), ("next", "Next", "▶"), ("last", "Last", "⏭"))
+PLAYER = (
+    ("first", "First", "⏮"),
+    ("previous", "Previous", "◀"),
+    ("play", "Play", "▶"),
+    ("next", "Next", "▶"),
+    ("last", "Last", "⏭"),
+)
 
 
 def element(widget_name: str, given: Settings, element_id: str) -> Html:
@@ -26,11 +32,25 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
         tag("p", first.say, class_="w-say", data_slot="say", aria_live="polite"),
         tag("div", first.html, class_="w-frame", data_slot="frame"),
         tag("div", *_panels(widget, scene), _assumptions(widget), class_="w-panels"),
-        tag("p", "Prepared when the site was built, by the same Python code that runs here. ", class_="w-state", data_slot="state"),
-        tag("noscript", tag("p", "Without JavaScript this shows the first step only. Stepping and other settings need it.")),
+        tag(
+            "p",
+            "Prepared when the site was built, by the same Python code that runs here. ",
+            class_="w-state",
+            data_slot="state",
+        ),
+        tag(
+            "noscript",
+            tag("p", "Without JavaScript this shows the first step only. Stepping and other settings need it."),
+        ),
     )
-    return tag("gpu-lab-widget", tag("section", body, aria_labelledby=title_id), id=element_id, data_widget=widget.name,
-               data_key=key(scene), data_count=scene.count)
+    return tag(
+        "gpu-lab-widget",
+        tag("section", body, aria_labelledby=title_id),
+        id=element_id,
+        data_widget=widget.name,
+        data_key=key(scene),
+        data_count=scene.count,
+    )
 
 
 def listed(widget_name: str) -> dict[str, View]:
@@ -44,36 +64,104 @@ def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
     own = [control for control in widget.controls if control.name in widget.own_inputs]
     plain = [control for control in widget.controls if control.name not in widget.own_inputs]
     fields = join(*(control.field(scene.settings[control.name]) for control in plain))
-    folded = tag("details", tag("summary", "Other numbers, or your own matrices"),
-                 tag("p", "Type or paste rows of numbers, from a spreadsheet or a print-out of NumPy or PyTorch too. "
-                          "Integers and decimals, at most 64 rows and 64 columns. Give both matrices, or leave both empty."),
-                 tag("div", *(control.field(scene.settings[control.name]) for control in own), class_="w-own-fields"),
-                 class_="w-own") if own else None
-    buttons = tag("div", tag("button", "Run", type="submit", class_="w-run"),
-                  tag("button", "Stop", type="button", data_act="stop", hidden=True), class_="w-buttons")
-    predict = tag("fieldset", tag("legend", "Your prediction, if you like"), tag("div", asks(scene), data_part="asks"), class_="w-predict")
-    return tag("form", tag("fieldset", tag("legend", "Settings"), tag("div", fields, class_="w-fields"), folded, class_="w-settings"),
-               predict, buttons, class_="w-form", autocomplete="off", novalidate=True,
-               aria_describedby=f"{element_id}-notice")
+    folded = (
+        tag(
+            "details",
+            tag("summary", "Other numbers, or your own matrices"),
+            tag(
+                "p",
+                "Type or paste rows of numbers, from a spreadsheet or a print-out of NumPy or PyTorch too. "
+                "Integers and decimals, at most 64 rows and 64 columns. Give both matrices, or leave both empty.",
+            ),
+            tag("div", *(control.field(scene.settings[control.name]) for control in own), class_="w-own-fields"),
+            class_="w-own",
+        )
+        if own
+        else None
+    )
+    buttons = tag(
+        "div",
+        tag("button", "Run", type="submit", class_="w-run"),
+        tag("button", "Stop", type="button", data_act="stop", hidden=True),
+        class_="w-buttons",
+    )
+    predict = tag(
+        "fieldset",
+        tag("legend", "Your prediction, if you like"),
+        tag("div", asks(scene), data_part="asks"),
+        class_="w-predict",
+    )
+    return tag(
+        "form",
+        tag("fieldset", tag("legend", "Settings"), tag("div", fields, class_="w-fields"), folded, class_="w-settings"),
+        predict,
+        buttons,
+        class_="w-form",
+        autocomplete="off",
+        novalidate=True,
+        aria_describedby=f"{element_id}-notice",
+    )
 
 
 def _player(count: int) -> Html:
-    buttons = (tag("button", tag("span", sign, class_="sign", aria_hidden="true"), tag("span", label, class_="word"), type="button",
-                   data_act=act, aria_pressed="false" if act == "play" else None) for act, label, sign in PLAYER)
-    slider = tag("input", type="range", data_act="slider", min=0, max=count - 1, value=0, step=1, autocomplete="off", aria_label="Step")
-    return tag("div", *buttons, slider, tag("output", f"step 1 of {count}", data_slot="position"), class_="w-player", role="group",
-               aria_label="Steps")
+    buttons = (
+        tag(
+            "button",
+            tag("span", sign, class_="sign", aria_hidden="true"),
+            tag("span", label, class_="word"),
+            type="button",
+            data_act=act,
+            aria_pressed="false" if act == "play" else None,
+        )
+        for act, label, sign in PLAYER
+    )
+    slider = tag(
+        "input",
+        type="range",
+        data_act="slider",
+        min=0,
+        max=count - 1,
+        value=0,
+        step=1,
+        autocomplete="off",
+        aria_label="Step",
+    )
+    return tag(
+        "div",
+        *buttons,
+        slider,
+        tag("output", f"step 1 of {count}", data_slot="position"),
+        class_="w-player",
+        role="group",
+        aria_label="Steps",
+    )
 
 
 def _panels(widget: Widget, scene: Scene) -> list[Html]:
-    panels = [tag("details", tag("summary", widget.panel_titles.get(name, capital(name))), tag("div", make(), data_slot="panel"),
-                  data_panel=name) for name, make in scene.panels.items()]
+    panels = [
+        tag(
+            "details",
+            tag("summary", widget.panel_titles.get(name, capital(name))),
+            tag("div", make(), data_slot="panel"),
+            data_panel=name,
+        )
+        for name, make in scene.panels.items()
+    ]
     if scene.program:
-        panels.append(tag("details", tag("summary", "PyTorch code for these settings"),
-                          tag("div", code_panel(scene.program), data_slot="panel"), data_panel="code"))
+        panels.append(
+            tag(
+                "details",
+                tag("summary", "PyTorch code for these settings"),
+                tag("div", code_panel(scene.program), data_slot="panel"),
+                data_panel="code",
+            )
+        )
     return panels
 
 
 def _assumptions(widget: Widget) -> Html:
-    return tag("details", tag("summary", "What this model leaves out"),
-               tag("ul", *(tag("li", sentence) for sentence in widget.assumptions)))
+    return tag(
+        "details",
+        tag("summary", "What this model leaves out"),
+        tag("ul", *(tag("li", sentence) for sentence in widget.assumptions)),
+    )

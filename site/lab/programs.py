@@ -5,9 +5,9 @@ from lab.operands import Inputs
 from lab.widget import Program
 from sim.inputs import Operand
 
-EXACT_IN_FLOAT32 = 2 ** 24
+EXACT_IN_FLOAT32 = 2**24
 
-HEAD = '''\
+HEAD = """\
 # {summary}
 # Needs PyTorch (pip install torch). Uses CUDA if there is a GPU for it, the CPU otherwise, and says which.
 try:
@@ -17,7 +17,7 @@ except ImportError:
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
 print("device:", device)
-'''
+"""
 
 
 def product_program(inputs: Inputs) -> Program:
@@ -29,9 +29,11 @@ def product_program(inputs: Inputs) -> Program:
 
 def tiled_program(inputs: Inputs, tile: int, rows: tuple[int, int], columns: tuple[int, int]) -> Program:
     """A @ B, then one output tile of it again, K phase by K phase."""
-    summary = (f"C = A @ B for A [{inputs.m}, {inputs.k}] and B [{inputs.k}, {inputs.n}], "
-               f"and one output tile in K phases of {tile}")
-    tail = f'''
+    summary = (
+        f"C = A @ B for A [{inputs.m}, {inputs.k}] and B [{inputs.k}, {inputs.n}], "
+        f"and one output tile in K phases of {tile}"
+    )
+    tail = f"""
 c = a @ b  # PyTorch chooses its own algorithm and tiles.
 print(c)
 
@@ -42,7 +44,7 @@ for phase, start in enumerate(range(0, a.shape[1], width)):
     partial += a[rows, inner] @ b[inner, columns]
     print(f"after phase {{phase}}:", partial.tolist())
 torch.testing.assert_close(partial, c[rows, columns])
-'''
+"""
     return Program(f"tiled_{_size(inputs)}_t{tile}.py", HEAD.format(summary=summary) + _matrices(inputs) + tail)
 
 
@@ -54,12 +56,16 @@ def _matrices(inputs: Inputs) -> str:
     dtype = "torch.float32" if _fits_float32(inputs) else "torch.float64"
     if inputs.pattern == "own":
         return _dtype_line(inputs, dtype) + f"a = {_literal(inputs.a, dtype)}\nb = {_literal(inputs.b, dtype)}\n"
-    a, b = (("(r + k) % 5 - 2", "(k + c) % 3 - 1") if inputs.pattern == "formula"
-            else ("r * n + k + 1", "n * n - k * n - c"))
+    a, b = (
+        ("(r + k) % 5 - 2", "(k + c) % 3 - 1")
+        if inputs.pattern == "formula"
+        else ("r * n + k + 1", "n * n - k * n - c")
+    )
     return _dtype_line(inputs, dtype) + (
         f"n = {inputs.n}\n"
         f"a = torch.tensor([[{a} for k in range(n)] for r in range(n)], dtype={dtype}, device=device)\n"
-        f"b = torch.tensor([[{b} for c in range(n)] for k in range(n)], dtype={dtype}, device=device)\n")
+        f"b = torch.tensor([[{b} for c in range(n)] for k in range(n)], dtype={dtype}, device=device)\n"
+    )
 
 
 def _dtype_line(inputs: Inputs, dtype: str) -> str:

@@ -72,12 +72,22 @@ def _worst(n: int, tile: int, order: str) -> str:
 
 QUOTES = {
     "a_row": Quote(("n", "row"), lambda n, row: _vector(inputs.formula_a(n, n)[row]), CROSS),
-    "b_column": Quote(("n", "column"), lambda n, column: _vector(matmul.transpose(inputs.formula_b(n, n))[column]), CROSS),
-    "products": Quote(("n", "row", "column"), lambda n, row, column: ", ".join(
-        str(step.product) for step in matmul.products(*_formula(n), row, column)), CROSS),
-    "partials": Quote(("n", "row", "column"), lambda n, row, column: ", ".join(
-        str(step.partial) for step in matmul.products(*_formula(n), row, column)), CROSS),
-    "output": Quote(("n", "row", "column"), lambda n, row, column: str(matmul.matmul(*_formula(n))[row][column]), CROSS),
+    "b_column": Quote(
+        ("n", "column"), lambda n, column: _vector(matmul.transpose(inputs.formula_b(n, n))[column]), CROSS
+    ),
+    "products": Quote(
+        ("n", "row", "column"),
+        lambda n, row, column: ", ".join(str(step.product) for step in matmul.products(*_formula(n), row, column)),
+        CROSS,
+    ),
+    "partials": Quote(
+        ("n", "row", "column"),
+        lambda n, row, column: ", ".join(str(step.partial) for step in matmul.products(*_formula(n), row, column)),
+        CROSS,
+    ),
+    "output": Quote(
+        ("n", "row", "column"), lambda n, row, column: str(matmul.matmul(*_formula(n))[row][column]), CROSS
+    ),
     "c_row": Quote(("n", "row"), lambda n, row: _vector(matmul.matmul(*_formula(n))[row]), CROSS),
     "c": Quote(("n",), lambda n: _rows(matmul.matmul(*_formula(n))), CROSS),
     "tiled_loads": Quote(("n", "tile"), lambda n, tile: number(cost.square_loads(n, tile)), MODEL),

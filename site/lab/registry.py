@@ -2,10 +2,11 @@
 
 from lab.problem import given
 from lab.widget import Widget
-from lab.widgets import dot_product, load_count, new_case, tile_walk, tile_waits
+from lab.widgets import dot_product, load_count, new_case, tile_waits, tile_walk
 
-WIDGETS: dict[str, Widget] = {module.WIDGET.name: module.WIDGET
-                              for module in (dot_product, tile_walk, tile_waits, load_count, new_case)}
+WIDGETS: dict[str, Widget] = {
+    module.WIDGET.name: module.WIDGET for module in (dot_product, tile_walk, tile_waits, load_count, new_case)
+}
 
 
 def widget_named(name: str) -> Widget:

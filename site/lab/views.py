@@ -1,4 +1,4 @@
-"""A view: everything a page needs to show one setting of a widget. Built for listed settings, made live for all others."""
+"""A view: all that a page needs to show one setting of a widget; built ahead for listed settings, live for others."""
 
 from typing import Any
 from urllib.parse import quote
@@ -53,10 +53,19 @@ def shortcuts(scene: Scene) -> Html:
 
 
 def _group(label: str, buttons: tuple[Shortcut, ...]) -> Html:
-    made = (tag("button", button.label, type="button", aria_pressed="true" if button.pressed else "false",
-                data_set="&".join(f"{name}={quote(value, safe=',;.')}" for name, value in button.set.items()))
-            for button in buttons)
-    return tag("div", tag("span", label, class_="group-label"), *made, class_="shortcut-group", role="group", aria_label=label)
+    made = (
+        tag(
+            "button",
+            button.label,
+            type="button",
+            aria_pressed="true" if button.pressed else "false",
+            data_set="&".join(f"{name}={quote(value, safe=',;.')}" for name, value in button.set.items()),
+        )
+        for button in buttons
+    )
+    return tag(
+        "div", tag("span", label, class_="group-label"), *made, class_="shortcut-group", role="group", aria_label=label
+    )
 
 
 def asks(scene: Scene) -> Html:
@@ -66,10 +75,19 @@ def asks(scene: Scene) -> Html:
 
 def _ask(ask: Ask) -> Html:
     if ask.choices:
-        options = join(tag("option", "…", value=""), *(tag("option", label, value=value) for value, label in ask.choices))
+        options = join(
+            tag("option", "…", value=""), *(tag("option", label, value=value) for value, label in ask.choices)
+        )
         return tag("label", tag("span", ask.label), tag("select", options, data_ask=ask.name, autocomplete="off"))
-    box = tag("input", type="text", inputmode="text", size=10, autocomplete="off", data_ask=ask.name,
-              data_notnumber="This is not a number, so there is nothing to compare.")
+    box = tag(
+        "input",
+        type="text",
+        inputmode="text",
+        size=10,
+        autocomplete="off",
+        data_ask=ask.name,
+        data_notnumber="This is not a number, so there is nothing to compare.",
+    )
     return tag("label", tag("span", ask.label), box)
 
 
@@ -84,8 +102,12 @@ def reply(ask: Ask) -> dict[str, Any]:
     return {
         "answer": ask.answer,
         "right": _verdict("right", "Right", ask.label, f"{shown}. {ask.why}"),
-        "known": {value: _verdict("wrong", "Not yet", ask.label, f"{_matched(labels.get(value, value), sentences)} {_correct(shown, ask)}")
-                  for value, sentences in known.items()},
+        "known": {
+            value: _verdict(
+                "wrong", "Not yet", ask.label, f"{_matched(labels.get(value, value), sentences)} {_correct(shown, ask)}"
+            )
+            for value, sentences in known.items()
+        },
         "other": _verdict("wrong", "Not yet", ask.label, _correct(shown, ask)),
         "empty": "",
     }
@@ -94,7 +116,11 @@ def reply(ask: Ask) -> dict[str, Any]:
 def _matched(value: str, sentences: list[str]) -> str:
     if len(sentences) == 1:
         return f"{value}: {sentences[0]}."
-    return f"{value} is what {len(sentences)} different mistakes give, so there is no telling which: " + "; or ".join(sentences) + "."
+    return (
+        f"{value} is what {len(sentences)} different mistakes give, so there is no telling which: "
+        + "; or ".join(sentences)
+        + "."
+    )
 
 
 def _correct(shown: str, ask: Ask) -> str:
@@ -102,15 +128,30 @@ def _correct(shown: str, ask: Ask) -> str:
 
 
 def _verdict(kind: str, word: str, label: str, sentence: str) -> Html:
-    return tag("p", tag("strong", f"{word}."), " ", tag("span", f"{capital(label)}: ", class_="asked"), sentence,
-               class_=f"verdict-{kind}")
+    return tag(
+        "p",
+        tag("strong", f"{word}."),
+        " ",
+        tag("span", f"{capital(label)}: ", class_="asked"),
+        sentence,
+        class_=f"verdict-{kind}",
+    )
 
 
 def code_panel(program: Program) -> Html:
     """A program for the settings, with the buttons that copy and download it."""
-    buttons = tag("div", tag("button", "Copy", type="button", data_act="copy"),
-                  tag("button", "Download", type="button", data_act="download", data_filename=program.filename),
-                  class_="code-buttons")
-    code = tag("pre", tag("code", program.text), class_="highlight", tabindex="0", role="region",
-               aria_label=f"{program.filename}, the program for these settings")
+    buttons = tag(
+        "div",
+        tag("button", "Copy", type="button", data_act="copy"),
+        tag("button", "Download", type="button", data_act="download", data_filename=program.filename),
+        class_="code-buttons",
+    )
+    code = tag(
+        "pre",
+        tag("code", program.text),
+        class_="highlight",
+        tabindex="0",
+        role="region",
+        aria_label=f"{program.filename}, the program for these settings",
+    )
     return tag("div", buttons, code, class_="code")

@@ -1,7 +1,7 @@
 """The contract of a widget: from settings to a scene, from a scene to its frames.
 
-A widget module holds one ``WIDGET``. Its ``scene`` function takes canonical settings and returns a Scene whose frames are made
-one at a time, on demand, so that the last step of a long trace costs what the first one costs. All of it is pure.
+A widget module holds one ``WIDGET``. Its ``scene`` function takes canonical settings and returns a Scene whose frames
+are made one at a time, on demand, so that the last step of a long trace costs what the first one costs. All is pure.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """`dot-product`: a row of A meets a column of B, one product a step."""
 
 from lab.controls import Integer
-from lab.figures import Box, Grid, MOST_DRAWN, board, facts, map_of_tiles, numbers, visible
+from lab.figures import MOST_DRAWN, Box, Grid, board, facts, map_of_tiles, numbers, visible
 from lab.markup import Html, join
 from lab.operands import OWN, OWN_NAMES, PATTERNS, SIZE, Inputs, inputs_panel, note, read_inputs
 from lab.programs import product_program
@@ -35,7 +35,10 @@ def _frame(inputs: Inputs, row: int, column: int, steps: tuple[Product, ...], st
     picture = _board(inputs, row, column, now)
     if max(inputs.m, inputs.n, inputs.k) > MOST_DRAWN:
         picture = join(picture, _map(inputs, row, column, now.k))
-    return Frame(join(picture, _figures(inputs, now, steps[-1]), _table(inputs, steps, step)), _say(inputs, row, column, now, steps))
+    return Frame(
+        join(picture, _figures(inputs, now, steps[-1]), _table(inputs, steps, step)),
+        _say(inputs, row, column, now, steps),
+    )
 
 
 def _board(inputs: Inputs, row: int, column: int, now: Product) -> Html:
@@ -52,10 +55,22 @@ def _board(inputs: Inputs, row: int, column: int, now: Product) -> Html:
 
     a = Grid("A", (inputs.m, inputs.k), inputs.a_text, a_class, f"row {row}, k = {now.k}")
     b = Grid("B", (inputs.k, inputs.n), inputs.b_text, b_class, f"column {column}, k = {now.k}")
-    c = Grid("C", (inputs.m, inputs.n), c_value, lambda r, c: "out now" if (r, c) == (row, column) else "blank",
-             f"partial C[{name}]", lambda r, c: f"row={r}&column={c}")
-    return board(a, b, c, visible(inputs.m, (row, row + 1)), visible(inputs.n, (column, column + 1)),
-                 visible(inputs.k, (now.k, now.k + 1)))
+    c = Grid(
+        "C",
+        (inputs.m, inputs.n),
+        c_value,
+        lambda r, c: "out now" if (r, c) == (row, column) else "blank",
+        f"partial C[{name}]",
+        lambda r, c: f"row={r}&column={c}",
+    )
+    return board(
+        a,
+        b,
+        c,
+        visible(inputs.m, (row, row + 1)),
+        visible(inputs.n, (column, column + 1)),
+        visible(inputs.k, (now.k, now.k + 1)),
+    )
 
 
 def _mark(in_line: bool, k: int, now: int) -> str:
@@ -67,37 +82,51 @@ def _mark(in_line: bool, k: int, now: int) -> str:
 def _map(inputs: Inputs, row: int, column: int, k: int) -> Html:
     rows, columns, inner = (row, row + 1), (column, column + 1), (k, k + 1)
     return map_of_tiles(
-        inputs.m, inputs.n, inputs.k,
+        inputs.m,
+        inputs.n,
+        inputs.k,
         (Box(rows, (0, inputs.k), "m-line"), Box(rows, inner, "m-now")),
         (Box((0, inputs.k), columns, "m-line"), Box(inner, columns, "m-now")),
         (Box(rows, columns, "m-now"),),
-        f"Row {row} of A and column {column} of B in the whole matrices; the pair at k = {k} is marked.")
+        f"Row {row} of A and column {column} of B in the whole matrices; the pair at k = {k} is marked.",
+    )
 
 
 def _figures(inputs: Inputs, now: Product, last: Product) -> Html:
     return numbers(
-        ("selected A", inputs.a_text_of(now.a)), ("selected B", inputs.b_text_of(now.b)),
-        ("product", inputs.c_text(now.product)), ("partial C", inputs.c_text(now.partial)),
-        ("final C", inputs.c_text(last.partial)))
+        ("selected A", inputs.a_text_of(now.a)),
+        ("selected B", inputs.b_text_of(now.b)),
+        ("product", inputs.c_text(now.product)),
+        ("partial C", inputs.c_text(now.partial)),
+        ("final C", inputs.c_text(last.partial)),
+    )
 
 
 def _table(inputs: Inputs, steps: tuple[Product, ...], step: int) -> Html:
     around = visible(len(steps), (step, step + 1))
-    rows = [("gap", ("…", "", "", "", "")) if index is None else _row(inputs, steps[index], index, step) for index in around]
-    return facts("The products of this output, in the order of k",
-                 ("k", "A value", "B value", "product", "running sum"), rows)
+    rows = [
+        ("gap", ("…", "", "", "", "")) if index is None else _row(inputs, steps[index], index, step) for index in around
+    ]
+    return facts(
+        "The products of this output, in the order of k", ("k", "A value", "B value", "product", "running sum"), rows
+    )
 
 
 def _row(inputs: Inputs, item: Product, index: int, step: int) -> tuple[str, tuple[str, ...]]:
     kind = "now" if index == step else "done" if index < step else "todo"
     reached = index <= step
-    return kind, (str(item.k), inputs.a_text_of(item.a), inputs.b_text_of(item.b),
-                  inputs.c_text(item.product) if reached else "", inputs.c_text(item.partial) if reached else "")
+    return kind, (
+        str(item.k),
+        inputs.a_text_of(item.a),
+        inputs.b_text_of(item.b),
+        inputs.c_text(item.product) if reached else "",
+        inputs.c_text(item.partial) if reached else "",
+    )
 
 
 def _say(inputs: Inputs, row: int, column: int, now: Product, steps: tuple[Product, ...]) -> str:
-    pair = (f"A[{row},{now.k}] × B[{now.k},{column}] = {_factor(inputs.a_text_of(now.a))} × {_factor(inputs.b_text_of(now.b))} = "
-            f"{inputs.c_text(now.product)}")
+    a, b = _factor(inputs.a_text_of(now.a)), _factor(inputs.b_text_of(now.b))
+    pair = f"A[{row},{now.k}] × B[{now.k},{column}] = {a} × {b} = {inputs.c_text(now.product)}"
     if now.k == len(steps) - 1:
         return f"k = {now.k}, the last: {pair}. C[{row},{column}] is complete: {inputs.c_text(now.partial)}."
     return f"k = {now.k}: {pair}. The running sum of C[{row},{column}] is {inputs.c_text(now.partial)}."
@@ -114,16 +143,24 @@ def _ask(inputs: Inputs, row: int, column: int, steps: tuple[Product, ...]) -> A
         why = f"The products are {terms} = {inputs.c_text(steps[-1].partial)}."
     else:
         why = f"It is the sum of {len(steps)} products; step through them below."
-    mistakes = tuple((inputs.c_plain(mistake.value), mistake)
-                     for mistake in output_mistakes(inputs.a.rows, inputs.b.rows, row, column)
-                     if mistake.name != "added, not multiplied" or inputs.a.places == inputs.b.places == 0)
+    mistakes = tuple(
+        (inputs.c_plain(mistake.value), mistake)
+        for mistake in output_mistakes(inputs.a.rows, inputs.b.rows, row, column)
+        if mistake.name != "added, not multiplied" or inputs.a.places == inputs.b.places == 0
+    )
     return Ask("final", f"what is C[{row},{column}]?", answer, why, mistakes)
 
 
 def _shortcuts(settings: dict[str, str], inputs: Inputs) -> tuple[tuple[str, tuple[Shortcut, ...]], ...]:
     own = inputs.pattern == "own"
-    sizes = tuple(Shortcut(f"{n} × {n}", {"n": str(n), "row": "0", "column": "0", "a": "", "b": ""},
-                           not own and settings["n"] == str(n)) for n in LISTED_SIZES)
+    sizes = tuple(
+        Shortcut(
+            f"{n} × {n}",
+            {"n": str(n), "row": "0", "column": "0", "a": "", "b": ""},
+            not own and settings["n"] == str(n),
+        )
+        for n in LISTED_SIZES
+    )
     return (("Matrix size", sizes),)
 
 
@@ -131,7 +168,13 @@ WIDGET = Widget(
     name="dot-product",
     title="One output: a row meets a column",
     question="Before you step: which number will end up in the marked place of C?",
-    controls=(SIZE, Integer("row", "output row", 0, 0, 63), Integer("column", "output column", 0, 0, 63), PATTERNS, *OWN),
+    controls=(
+        SIZE,
+        Integer("row", "output row", 0, 0, 63),
+        Integer("column", "output column", 0, 0, 63),
+        PATTERNS,
+        *OWN,
+    ),
     assumptions=(
         "All numbers are exact: small integers or short decimals, never rounded.",
         "Every output loads its own row of A and its own column of B; nothing is kept for a neighbour.",
@@ -139,9 +182,11 @@ WIDGET = Widget(
         "The order in which Next walks is for looking. A GPU works on many outputs at once, in an order of its own.",
     ),
     scene=scene,
-    listed=tuple({"n": str(n), "row": "0", "column": "0", "inputs": pattern}
-                 for n in LISTED_SIZES for pattern in ("formula", "distinct")) + (
-        {"n": "4", "row": "2", "column": "0", "inputs": "formula"}, {"n": "4", "row": "1", "column": "3", "inputs": "distinct"}),
+    listed=(
+        *({"n": str(n), "inputs": pattern} for n in LISTED_SIZES for pattern in ("formula", "distinct")),
+        {"n": "4", "row": "2", "column": "0"},
+        {"n": "4", "row": "1", "column": "3", "inputs": "distinct"},
+    ),
     panel_titles={"inputs": "The complete A, B and C"},
     own_inputs=OWN_NAMES,
 )

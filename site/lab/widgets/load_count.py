@@ -5,14 +5,26 @@ from lab.controls import Choice, Integer
 from lab.figures import facts, numbers
 from lab.markup import Html, join, number, some, tag
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
-from sim.cost import a_loads_of_element, b_loads_of_element, padded_slots, separate_loads, square_loads, tiled_loads, undivided_formula
+from sim.cost import (
+    a_loads_of_element,
+    b_loads_of_element,
+    padded_slots,
+    separate_loads,
+    square_loads,
+    tiled_loads,
+    undivided_formula,
+)
 from sim.mistakes import load_mistakes
 from sim.tiling import Tiling, square
 
 MOST_WIDTHS = 64
 LARGEST = 1_048_576
-OTHERS = Choice("compare", "compare with", "half", (
-    ("none", "no other size"), ("half", "half and twice the size"), ("all", "4, 8, 16, 32 and 64")))
+OTHERS = Choice(
+    "compare",
+    "compare with",
+    "half",
+    (("none", "no other size"), ("half", "half and twice the size"), ("all", "4, 8, 16, 32 and 64")),
+)
 SIDE = Choice("side", "element of", "a", (("a", "A"), ("b", "B")))
 
 
@@ -20,7 +32,7 @@ def widths_of(n: int) -> tuple[int, ...]:
     """The tile widths drawn for a size: all of them for a small one, powers of two and n itself for a large one."""
     if n <= MOST_WIDTHS:
         return tuple(range(1, n + 1))
-    powers = tuple(2 ** power for power in range(n.bit_length()) if 2 ** power <= n)
+    powers = tuple(2**power for power in range(n.bit_length()) if 2**power <= n)
     return powers if powers[-1] == n else (*powers, n)
 
 
@@ -43,8 +55,12 @@ def scene(settings: dict[str, str]) -> Scene:
 def _frame(settings: dict[str, str], n: int, widths: tuple[int, ...], step: int, row: int, column: int) -> Frame:
     width = widths[step]
     tiling = square(n, width)
-    body = join(_chart(n, settings["compare"], width), _figures(tiling), _reuse(tiling, settings["side"], row, column),
-                _table(n, widths, step))
+    body = join(
+        _chart(n, settings["compare"], width),
+        _figures(tiling),
+        _reuse(tiling, settings["side"], row, column),
+        _table(n, widths, step),
+    )
     return Frame(body, _say(tiling))
 
 
@@ -57,21 +73,24 @@ def _sizes(n: int, compare: str) -> tuple[int, ...]:
 
 
 def _chart(n: int, compare: str, width: int) -> Html:
-    lines = tuple(Series(f"n = {number(size)}", tuple((each, square_loads(size, each)) for each in widths_of(size)))
-                  for size in _sizes(n, compare))
+    lines = tuple(
+        Series(f"n = {number(size)}", tuple((each, square_loads(size, each)) for each in widths_of(size)))
+        for size in _sizes(n, compare)
+    )
     return load_chart(lines, width, f"Input loads for all of C against tile width; T = {number(width)} is marked.")
 
 
 def _figures(tiling: Tiling) -> Html:
     n, width = tiling.N, tiling.BN
     quotient, remainder = undivided_formula(n, width)
-    divides = n % width == 0
-    formula = number(quotient) if divides else f"{number(quotient)}{'' if not remainder else f' and {remainder}/{width}'}: does not hold, T does not divide n"
+    formula = number(quotient) + (f" + {remainder}/{width}" if remainder else "")
+    holds = "" if n % width == 0 else " (does not hold: T does not divide n)"
     return numbers(
         ("input loads for all of C", number(tiled_loads(tiling))),
-        ("2 · n³ / T", formula),
+        ("2 · n³ / T", formula + holds),
         ("separate-output loads", number(separate_loads(n, n, n))),
-        ("slots with padding", number(padded_slots(tiling))))
+        ("slots with padding", number(padded_slots(tiling))),
+    )
 
 
 def _reuse(tiling: Tiling, side: str, row: int, column: int) -> Html:
@@ -83,11 +102,17 @@ def _reuse(tiling: Tiling, side: str, row: int, column: int) -> Html:
     n, width = tiling.N, tiling.BN
     shares = f"{width} each" if n % width == 0 else f"{width} each, {n % width} the last time" if n > width else str(n)
     heading = tag("h4", f"The reuse of {name}")
-    return tag("div", heading, numbers(
-        ("times it is loaded", f"{number(times)} ({tiles})"),
-        ("products it serves", number(n)),
-        ("products for each load", shares),
-        ("outputs it serves", f"{outputs}: {some(n, 'output')}")), class_="reuse")
+    return tag(
+        "div",
+        heading,
+        numbers(
+            ("times it is loaded", f"{number(times)} ({tiles})"),
+            ("products it serves", number(n)),
+            ("products for each load", shares),
+            ("outputs it serves", f"{outputs}: {some(n, 'output')}"),
+        ),
+        class_="reuse",
+    )
 
 
 def _table(n: int, widths: tuple[int, ...], step: int) -> Html:
@@ -95,10 +120,16 @@ def _table(n: int, widths: tuple[int, ...], step: int) -> Html:
         width = widths[index]
         loads = square_loads(n, width)
         fits = "yes" if n % width == 0 else "no"
-        return ("now" if index == step else "", (number(width), number(loads), fits, number(padded_slots(square(n, width)))))
+        return (
+            "now" if index == step else "",
+            (number(width), number(loads), fits, number(padded_slots(square(n, width)))),
+        )
 
-    table = facts(f"Input loads for all of C, n = {number(n)}",
-                  ("T", "input loads", "T divides n", "slots with padding"), [row(index) for index in range(len(widths))])
+    table = facts(
+        f"Input loads for all of C, n = {number(n)}",
+        ("T", "input loads", "T divides n", "slots with padding"),
+        [row(index) for index in range(len(widths))],
+    )
     if len(widths) <= 16:
         return table
     return tag("details", tag("summary", f"All {len(widths)} tile widths as a table"), table)
@@ -111,8 +142,10 @@ def _say(tiling: Tiling) -> str:
         return f"T = 1: {loads} input loads. Every output loads its own row and column."
     if n % width == 0:
         return f"T = {number(width)}: {loads} input loads, 1/{number(width)} of the separate-output loads."
-    return (f"T = {number(width)} does not divide {number(n)}: {loads} input loads, "
-            f"counted tile by tile; with padding there are {number(padded_slots(tiling))} slots.")
+    return (
+        f"T = {number(width)} does not divide {number(n)}: {loads} input loads, "
+        f"counted tile by tile; with padding there are {number(padded_slots(tiling))} slots."
+    )
 
 
 def _ask(n: int, tile: int) -> Ask:
@@ -121,15 +154,19 @@ def _ask(n: int, tile: int) -> Ask:
     if n % tile == 0:
         why = f"2 · {number(n)}³ / {number(tile)} = {number(right)}."
     else:
-        why = (f"{number(n)}² elements of A, each loaded {number(tiling.tiles_n)} times, and as many of B: "
-               f"2 · {number(n * n)} · {number(tiling.tiles_n)} = {number(right)}.")
+        why = (
+            f"{number(n)}² elements of A, each loaded {number(tiling.tiles_n)} times, and as many of B: "
+            f"2 · {number(n * n)} · {number(tiling.tiles_n)} = {number(right)}."
+        )
     mistakes = tuple((str(mistake.value), mistake) for mistake in load_mistakes(tiling))
     return Ask("loads", f"how many input loads for n = {number(n)}, T = {number(tile)}?", str(right), why, mistakes)
 
 
 def _shortcuts(settings: dict[str, str]) -> tuple[tuple[str, tuple[Shortcut, ...]], ...]:
-    sizes = tuple(Shortcut(number(n), {"n": str(n), "tile": tile, "row": "0", "column": "0"}, settings["n"] == str(n))
-                  for n, tile in ((5, "2"), (8, "2"), (16, "4"), (4096, "16")))
+    sizes = tuple(
+        Shortcut(number(n), {"n": str(n), "tile": tile, "row": "0", "column": "0"}, settings["n"] == str(n))
+        for n, tile in ((5, "2"), (8, "2"), (16, "4"), (4096, "16"))
+    )
     return (("Matrix size", sizes),)
 
 
@@ -137,10 +174,16 @@ WIDGET = Widget(
     name="load-count",
     title="Loads against tile width",
     question="Before you look: how many inputs are loaded at the tile width you chose?",
-    controls=(Integer("n", "matrix size", 8, 1, LARGEST), Integer("tile", "tile width to predict", 2, 1, LARGEST), OTHERS, SIDE,
-              Integer("row", "element row", 0, 0, LARGEST - 1), Integer("column", "element column", 0, 0, LARGEST - 1)),
+    controls=(
+        Integer("n", "matrix size", 8, 1, LARGEST),
+        Integer("tile", "tile width to predict", 2, 1, LARGEST),
+        OTHERS,
+        SIDE,
+        Integer("row", "element row", 0, 0, LARGEST - 1),
+        Integer("column", "element column", 0, 0, LARGEST - 1),
+    ),
     assumptions=(
-        "Counted are explicit input loads, written in the program. Memory transactions, caches and time are not in the count.",
+        "Counted are explicit input loads, as the program asks for them: not memory transactions, caches or time.",
         "A tile at the edge loads only what is there. Slots with padding are what full-size tiles have room for.",
         "Above a size of 64 only widths that are powers of two, and the size itself, are drawn.",
     ),

@@ -25,15 +25,32 @@ def scene(settings: dict[str, str]) -> Scene:
         count=4,
         frame=lambda step: _frame(n, first, second, step),
         asks=(_loads(n, first, "first"), _loads(n, second, "second"), _changes(n, first, second)),
-        shortcuts=(("Cases", (Shortcut("New case", {"case": str(following)}), Shortcut("First case", {"case": "0"}, index == 0))),),
+        shortcuts=(
+            (
+                "Cases",
+                (Shortcut("New case", {"case": str(following)}), Shortcut("First case", {"case": "0"}, index == 0)),
+            ),
+        ),
     )
 
 
 def _frame(n: int, first: int, second: int, step: int) -> Frame:
-    rows = [("now" if step == order else "", (f"T = {width}", number(square_loads(n, width)) if step >= order else "?",
-                                              some(square(n, width).k_phases, "phase") if step >= order else "?"))
-            for order, width in ((1, first), (2, second))]
-    table = facts(f"{n} × {n} matrices in tiles of two widths", ("tile width", "input loads for all of C", "K phases of a tile"), rows)
+    rows = [
+        (
+            "now" if step == order else "",
+            (
+                f"T = {width}",
+                number(square_loads(n, width)) if step >= order else "?",
+                some(square(n, width).k_phases, "phase") if step >= order else "?",
+            ),
+        )
+        for order, width in ((1, first), (2, second))
+    ]
+    table = facts(
+        f"{n} × {n} matrices in tiles of two widths",
+        ("tile width", "input loads for all of C", "K phases of a tile"),
+        rows,
+    )
     return Frame(join(table, _comparison(n, first, second) if step == 3 else None), _say(n, first, second, step))
 
 
@@ -44,16 +61,23 @@ def _say(n: int, first: int, second: int, step: int) -> str:
     if step < 3:
         width = (first, second)[step - 1]
         return f"T = {width} loads {number(loads[step - 1])} inputs for all of C."
-    return (f"{number(loads[0])} loads against {number(loads[1])}, and C is the same: every output adds the same {n} products, "
-            f"in the same order of k.")
+    return (
+        f"{number(loads[0])} loads against {number(loads[1])}, and C is the same: every output adds "
+        f"the same {n} products, in the same order of k."
+    )
 
 
 def _comparison(n: int, first: int, second: int) -> Html:
     results = _results(n, first, second)
     same = _differences(*results)
-    return tag("div", numbers(("outputs of C that differ", f"{same} of {n * n}"),
-                              ("first row of C, T = " + str(first), _row(results[0])),
-                              ("first row of C, T = " + str(second), _row(results[1]))))
+    return tag(
+        "div",
+        numbers(
+            ("outputs of C that differ", f"{same} of {n * n}"),
+            ("first row of C, T = " + str(first), _row(results[0])),
+            ("first row of C, T = " + str(second), _row(results[1])),
+        ),
+    )
 
 
 def _results(n: int, first: int, second: int) -> tuple[Rows, Rows]:
@@ -73,18 +97,29 @@ def _row(rows: Rows) -> str:
 def _loads(n: int, width: int, name: str) -> Ask:
     tiling = square(n, width)
     right = square_loads(n, width)
-    why = (f"2 · {n}³ / {width} = {number(right)}." if n % width == 0 else
-           f"{width} does not divide {n}: every element is loaded {tiling.tiles_n} times, 2 · {n * n} · {tiling.tiles_n} = {number(right)}.")
+    why = (
+        f"2 · {n}³ / {width} = {number(right)}."
+        if n % width == 0
+        else f"{width} does not divide {n}: every element is loaded {tiling.tiles_n} times, "
+        f"2 · {n * n} · {tiling.tiles_n} = {number(right)}."
+    )
     mistakes = tuple((str(mistake.value), mistake) for mistake in load_mistakes(tiling))
     return Ask(name, f"input loads with T = {width}?", str(right), why, mistakes)
 
 
 def _changes(n: int, first: int, second: int) -> Ask:
     differ = _differences(*_results(n, first, second))
-    belief = Mistake("tile width changes C", 1, "the width of a tile decides who loads an input, not which products an output adds")
-    return Ask("changes", "does C change?", "yes" if differ else "no",
-               f"{differ} of {n * n} outputs differ between T = {first} and T = {second}.",
-               (("yes", belief),), (("yes", "yes"), ("no", "no")))
+    belief = Mistake(
+        "tile width changes C", 1, "the width of a tile decides who loads an input, not which products an output adds"
+    )
+    return Ask(
+        "changes",
+        "does C change?",
+        "yes" if differ else "no",
+        f"{differ} of {n * n} outputs differ between T = {first} and T = {second}.",
+        (("yes", belief),),
+        (("yes", "yes"), ("no", "no")),
+    )
 
 
 WIDGET = Widget(
@@ -94,7 +129,7 @@ WIDGET = Widget(
     controls=(Integer("case", "case number", 0, 0, MOST),),
     assumptions=(
         "The matrices hold all different integers, so that a wrong order or a lost product would show.",
-        "Integers add up to the same sum in any order. Floating-point sums can differ in the last digits when the order of adding changes.",
+        "Integers add up to the same sum in any order. Floating-point sums can differ in the last digits.",
         "Counted are explicit input loads; not memory transactions and not time.",
     ),
     scene=scene,

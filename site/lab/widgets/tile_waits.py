@@ -12,8 +12,16 @@ from sim.mistakes import Mistake
 from sim.tiling import square
 from sim.waits import BOTH, NO_WAIT_AFTER_LOADING, NO_WAIT_AFTER_USING, Turn, worst_order
 
-ORDER = Choice("order", "waits kept", BOTH, (
-    (BOTH, "both waits"), (NO_WAIT_AFTER_LOADING, "no wait after loading"), (NO_WAIT_AFTER_USING, "no wait after using")))
+ORDER = Choice(
+    "order",
+    "waits kept",
+    BOTH,
+    (
+        (BOTH, "both waits"),
+        (NO_WAIT_AFTER_LOADING, "no wait after loading"),
+        (NO_WAIT_AFTER_USING, "no wait after using"),
+    ),
+)
 LISTED = ((4, 2), (8, 2))
 
 
@@ -23,8 +31,12 @@ def scene(settings: dict[str, str]) -> Scene:
     tile = bounded(settings, "tile", "tile width", n, f"1 to the matrix size, {n}", low=1)
     tiling = square(n, tile)
     if tiling.k_phases < 2:
-        raise Problem(f"tile width: given {tile}; allowed: less than {n} (one phase alone has nothing to wait for)", "tile")
-    a, b = ((formula_a(n, n), formula_b(n, n)) if settings["inputs"] == "formula" else (distinct_a(n, n), distinct_b(n, n)))
+        raise Problem(
+            f"tile width: given {tile}; allowed: less than {n} (one phase alone has nothing to wait for)", "tile"
+        )
+    a, b = (
+        (formula_a(n, n), formula_b(n, n)) if settings["inputs"] == "formula" else (distinct_a(n, n), distinct_b(n, n))
+    )
     right = worst_order(a, b, tiling, 0, 0)
     turns = worst_order(a, b, tiling, 0, 0, settings["order"])
     return Scene(
@@ -32,19 +44,34 @@ def scene(settings: dict[str, str]) -> Scene:
         count=len(turns),
         frame=lambda step: _frame(turns, right, step),
         asks=(_ask(settings["order"], a, b, turns, right, n, tile),),
-        shortcuts=(("Waits kept", tuple(Shortcut(label, {"order": value}, value == settings["order"])
-                                        for value, label in ORDER.options)),),
+        shortcuts=(
+            (
+                "Waits kept",
+                tuple(Shortcut(label, {"order": value}, value == settings["order"]) for value, label in ORDER.options),
+            ),
+        ),
     )
 
 
 def _frame(turns: tuple[Turn, ...], right: tuple[Turn, ...], step: int) -> Frame:
     now = turns[step]
-    tiles = tag("div", _sums("partial C, this order", now.partial), _sums("partial C, both waits kept", right[step].partial),
-                class_="wholes")
-    rows = [("now" if turn is now else "done" if turn.phase < step else "todo",
-             (f"phase {turn.phase}", f"tiles of phase {turn.phase}", _used(turn) if turn.phase <= step else "")) for turn in turns]
+    tiles = tag(
+        "div",
+        _sums("partial C, this order", now.partial),
+        _sums("partial C, both waits kept", right[step].partial),
+        class_="wholes",
+    )
+    rows = [
+        (
+            "now" if turn is now else "done" if turn.phase < step else "todo",
+            (f"phase {turn.phase}", f"tiles of phase {turn.phase}", _used(turn) if turn.phase <= step else ""),
+        )
+        for turn in turns
+    ]
     table = facts("What each phase multiplied", ("K phase", "should multiply", "really multiplied"), rows)
-    figures = numbers(("C[0,0] so far, this order", str(now.partial[0][0])), ("both waits kept", str(right[step].partial[0][0])))
+    figures = numbers(
+        ("C[0,0] so far, this order", str(now.partial[0][0])), ("both waits kept", str(right[step].partial[0][0]))
+    )
     return Frame(join(tiles, figures, table), _say(now, right[step], step == len(turns) - 1))
 
 
@@ -61,17 +88,25 @@ def _say(now: Turn, right: Turn, last: bool) -> str:
     if now.used == now.phase and now.partial == right.partial:
         return f"Phase {now.phase} multiplies the tiles of phase {now.phase}: as it should be.{end}"
     wrong = "and the sums are wrong" if now.partial != right.partial else "though the sums happen to agree"
-    return f"Phase {now.phase} multiplies {_used(now)}, {wrong}: C[0,0] is {now.partial[0][0]}, not {right.partial[0][0]}.{end}"
+    values = f"C[0,0] is {now.partial[0][0]}, not {right.partial[0][0]}"
+    return f"Phase {now.phase} multiplies {_used(now)}, {wrong}: {values}.{end}"
 
 
 def _ask(order: str, a: Rows, b: Rows, turns: tuple[Turn, ...], right: tuple[Turn, ...], n: int, tile: int) -> Ask:
     names = dict(ORDER.options)
-    others = ((str(worst_order(a, b, square(n, tile), 0, 0, other)[-1].partial[0][0]), other) for other, _ in ORDER.options)
-    mistakes = tuple((value, Mistake(other, int(value), f"that is what comes out with {names[other]}"))
-                     for value, other in others if other != order)
-    why = {BOTH: "Each phase multiplies its own tiles.",
-           NO_WAIT_AFTER_LOADING: "Each phase multiplies what the tiles held before; the last phase's tiles are never used.",
-           NO_WAIT_AFTER_USING: "Each phase finds the next phase's tiles already there; phase 0's tiles are never used."}[order]
+    others = (
+        (str(worst_order(a, b, square(n, tile), 0, 0, other)[-1].partial[0][0]), other) for other, _ in ORDER.options
+    )
+    mistakes = tuple(
+        (value, Mistake(other, int(value), f"that is what comes out with {names[other]}"))
+        for value, other in others
+        if other != order
+    )
+    why = {
+        BOTH: "Each phase multiplies its own tiles.",
+        NO_WAIT_AFTER_LOADING: "Each phase multiplies what the tiles held before it; the last phase is never used.",
+        NO_WAIT_AFTER_USING: "Each phase finds the next phase's tiles already there; phase 0 is never used.",
+    }[order]
     return Ask("final", "what is C[0,0] at the end, in the worst order?", str(turns[-1].partial[0][0]), why, mistakes)
 
 
@@ -81,7 +116,7 @@ WIDGET = Widget(
     question="Before you step: what does C[0,0] become when one of the waits is missing and the order is unlucky?",
     controls=(SIZE, Integer("tile", "tile width", 2, 1, 63), ORDER, PATTERNS),
     assumptions=(
-        "This is the worst order that the kept waits permit, the same for all threads. Real threads may be lucky, differently in every run.",
+        "This is the worst order that the kept waits permit, the same for all threads. Real threads may be lucky.",
         "Memory that nobody has written is shown as zero; on hardware it can hold anything.",
         "One run with the right result proves nothing about the waits. A race checker or a proof does.",
     ),
