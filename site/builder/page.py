@@ -27,8 +27,8 @@ class Page:
 
     @property
     def anchors(self) -> set[str]:
-        """Every place of the page that a link may name."""
-        return set(self.ids.lines)
+        """Every place of the page that a link may name: what the text gave, not the frame around it."""
+        return {name for name, line in self.ids.lines.items() if line}
 
 
 def read_page(source: Source, model: Model, downloads: Downloads, mistakes: Mistakes) -> Page:

@@ -134,7 +134,7 @@ def render(root: Path, page: Page, shared: Shared) -> str:
     links = Links(
         file=source.file,
         page=source.output,
-        pages={Path(other.source.file).name: place for place, other in shared.pages.items()},
+        pages={name: place for place, other in shared.pages.items() for name in other.source.link_names},
         anchors={place: other.anchors for place, other in shared.pages.items()},
         downloads=shared.downloads,
         model=shared.model,

@@ -33,6 +33,11 @@ class Source:
         """The name of the page's file in the site: flat, so that links between pages are bare names."""
         return f"{self.name}.html"
 
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """What a link may call this page: its file's name, with or without the number."""
+        return tuple(sorted({self.file.rpartition("/")[2], f"{self.name}.md"}))
+
 
 def read_text(path: Path, file: str, mistakes: Mistakes) -> str | None:
     """The text of a UTF-8 file without BOM, lines ended by one newline; None after a mistake."""
