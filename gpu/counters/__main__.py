@@ -69,7 +69,8 @@ def loads_line(row: dict[str, Any]) -> str:
 def grouping_line(row: dict[str, Any]) -> str:
     """One row of the table on the terminal."""
     return (f"M {row['m']:5} N {row['n']:5} K {row['k']:5} GROUP_M {row['group_m']:2}  "
-            f"L2 hits {row['l2_hit_rate']:6.1%}  DRAM bytes read {row['dram_read_bytes']:14,}  {row['time_ms']['median']:9.4f} ms")
+            f"L2 hits {row['l2_hit_rate']:6.1%}  DRAM bytes read {row['dram_read_bytes']:14,}  "
+            f"{row['time_ms']['median']:9.4f} ms")
 
 
 if __name__ == "__main__":

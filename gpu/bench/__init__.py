@@ -1,0 +1,1 @@
+"""kernel-bench: verify kernels, time them beside torch, and write down what was seen."""

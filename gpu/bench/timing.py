@@ -1,0 +1,82 @@
+"""Time launches on a GPU: recorded as CUDA graphs, replayed in turns, with the L2 cache flushed before each replay.
+
+Everything runs on the current stream and is timed with CUDA events, so a time is what the GPU took between two points of its own
+queue; the host waits only after the last repeat.
+"""
+
+import time
+from collections.abc import Callable
+
+import torch
+
+FLUSH_BYTES = 256 * 2**20  # several times any L2 cache of today
+METHOD = (
+    "CUDA graph of one call, replayed; CUDA events just before and after the replay; entries take turns within each repeat; "
+    f"{FLUSH_BYTES // 2**20} MiB are overwritten before each replay to empty the L2 cache"
+)
+CALL_METHOD = (
+    "host clock around one call and torch.cuda.synchronize(), so Python, launch and waiting count; entries take turns; "
+    "L2 emptied before each"
+)
+
+Call = Callable[[], None]
+
+
+def capture(call: Call, warm_ups: int = 2) -> torch.cuda.CUDAGraph:
+    """Record one call as a graph, after running it `warm_ups` times so that nothing is compiled or allocated meanwhile."""
+    for _ in range(warm_ups):
+        call()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        call()
+    return graph
+
+
+def replays_ms(
+    graphs: dict[str, torch.cuda.CUDAGraph], repeats: int, warm_ups: int = 2, flush: bool = True
+) -> dict[str, list[float]]:
+    """Milliseconds of each replay, entries in turns; the first `warm_ups` rounds are not counted."""
+    scratch = torch.empty(FLUSH_BYTES, dtype=torch.int8, device="cuda")
+    events: dict[str, list[tuple[torch.cuda.Event, torch.cuda.Event]]] = {name: [] for name in graphs}
+    for _ in range(warm_ups + repeats):
+        for name, graph in graphs.items():
+            if flush:
+                scratch.zero_()
+            start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            start.record()
+            graph.replay()
+            end.record()
+            events[name].append((start, end))
+    torch.cuda.synchronize()
+    return {name: [start.elapsed_time(end) for start, end in pairs[warm_ups:]] for name, pairs in events.items()}
+
+
+def calls_ms(calls: dict[str, Call], repeats: int, warm_ups: int = 2) -> dict[str, list[float]]:
+    """Milliseconds of a whole call as a person makes it, entries in turns."""
+    scratch = torch.empty(FLUSH_BYTES, dtype=torch.int8, device="cuda")
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for turn in range(warm_ups + repeats):
+        for name, call in calls.items():
+            scratch.zero_()
+            torch.cuda.synchronize()
+            begun = time.perf_counter()
+            call()
+            torch.cuda.synchronize()
+            if turn >= warm_ups:
+                times[name].append((time.perf_counter() - begun) * 1e3)
+    return times
+
+
+def median(values: list[float]) -> float:
+    """The middle value, or the mean of the two middle ones."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def spread(values: list[float]) -> tuple[float, float]:
+    """The values a tenth of the way in from either end."""
+    ordered = sorted(values)
+    tenth = len(ordered) // 10
+    return ordered[tenth], ordered[-1 - tenth]

@@ -1,0 +1,59 @@
+"""Rung 4, autotuned: the teaching kernel with GROUP_M = 8 and the fastest of a list of tiles, tried on the machine itself.
+
+triton.autotune times every entry once for each new (M, N, K) and type, and remembers the winner.  That first call is slow; the
+bench reports it apart.  A large tile reuses more and needs more registers and shared memory; a small one makes more programs for
+small shapes.  Which wins is not something to guess.
+
+Next: the loads still pass through the threads, with an address and a mask for each element; see `descriptors`.
+"""
+
+from typing import Any
+
+import torch
+import triton
+
+from gpu import checks
+from gpu.ladder import tiled
+from gpu.ladder.plan import Config, Plan, Rung, never
+from gpu.teaching import matmul_kernel
+
+TILES = (
+    # BM, BN, BK, num_warps, num_stages
+    (128, 256, 64, 8, 3),
+    (128, 128, 64, 4, 3),
+    (128, 128, 32, 4, 4),
+    (128, 64, 64, 4, 4),
+    (64, 128, 64, 4, 4),
+    (64, 64, 64, 4, 4),
+    (32, 64, 64, 4, 4),
+    (16, 64, 128, 4, 4),
+    (16, 32, 128, 2, 3),
+)
+
+
+def tuned_kernel() -> Any:
+    """The teaching kernel under triton.autotune; it keeps its own record of winners, so make one and keep it."""
+    configs = [
+        triton.Config({"BM": BM, "BN": BN, "BK": BK, "GROUP_M": 8}, num_warps=warps, num_stages=stages)
+        for BM, BN, BK, warps, stages in TILES
+    ]
+    return triton.autotune(configs=configs, key=["M", "N", "K", "INPUT_PRECISION"], cache_results=False)(matmul_kernel)
+
+
+def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, precision: str) -> Plan:
+    """The winner's launch; with an empty config every entry is tried first, which launches on A, B and C."""
+    return tiled.prepare(a, b, c, config or search(a, b, c, precision), precision)
+
+
+def search(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, precision: str) -> Config:
+    """Time every tile of TILES on these matrices (C is overwritten) and return the fastest as a config."""
+    (M, K), N = a.shape, b.shape[1]
+    kernel = tuned_kernel()
+    grid = lambda meta: (triton.cdiv(M, meta["BM"]) * triton.cdiv(N, meta["BN"]),)  # noqa: E731
+    wide = checks.wide_offsets(M, N, K)
+    kernel[grid](a, b, c, M, N, K, INPUT_PRECISION=precision, WIDE_OFFSETS=wide)
+    best = kernel.best_config
+    return {**best.kwargs, "num_warps": best.num_warps, "num_stages": best.num_stages}
+
+
+RUNG = Rung("autotuned", "GROUP_M = 8 and the fastest of a list of tiles", prepare, {}, never)

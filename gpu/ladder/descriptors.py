@@ -1,0 +1,49 @@
+"""Rung 5, descriptors: the chip's copy engine (TMA) brings the tiles.
+
+A tensor descriptor holds a matrix's address, shape and strides; one instruction then copies a whole tile into shared memory,
+zero-filled where it leaves the matrix, with no address arithmetic and no masks in the threads.  So a K of 1000, which
+Triton's argument specialisation knows nothing about (it looks for multiples of 16), costs nothing here: the engine only asks
+that rows start at multiples of 16 bytes.  A row of 4099 halves does not, which is what `packed` is for.
+
+Next: a program ends, the next one starts, and for that moment the matrix units idle; `persistent` keeps programs alive.
+"""
+
+import torch
+import triton
+import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+from gpu.ladder.order import tile_of
+from gpu.ladder.plan import Config, Launch, Plan, Rung, needs_aligned_rows
+
+
+@triton.jit
+def descriptor_kernel(
+    a_desc, b_desc, c_ptr, M, N, K,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP_M: tl.constexpr, INPUT_PRECISION: tl.constexpr,
+):  # fmt: skip
+    """One program, one BM x BN tile; A and B come through descriptors, C leaves through masked stores."""
+    row_tile, col_tile = tile_of(tl.program_id(0), tl.cdiv(M, BM), tl.cdiv(N, BN), GROUP_M)
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for phase in range(0, tl.cdiv(K, BK)):
+        a = a_desc.load([row_tile * BM, phase * BK])
+        b = b_desc.load([phase * BK, col_tile * BN])
+        acc = tl.dot(a, b, acc, input_precision=INPUT_PRECISION)
+    rows = (row_tile * BM + tl.arange(0, BM)).to(tl.int64)
+    cols = col_tile * BN + tl.arange(0, BN)
+    c_mask = (rows[:, None] < M) & (cols[None, :] < N)
+    tl.store(c_ptr + rows[:, None] * N + cols[None, :], acc.to(c_ptr.dtype.element_ty), mask=c_mask)
+
+
+def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, precision: str) -> Plan:
+    """Descriptors for A and B in tiles of the config, a program for each tile of C."""
+    (M, K), N = a.shape, b.shape[1]
+    a_desc = TensorDescriptor.from_tensor(a, [config["BM"], config["BK"]])
+    b_desc = TensorDescriptor.from_tensor(b, [config["BK"], config["BN"]])
+    programs = triton.cdiv(M, config["BM"]) * triton.cdiv(N, config["BN"])
+    constants = {**config, "INPUT_PRECISION": precision}
+    return Plan((Launch(descriptor_kernel, programs, (a_desc, b_desc, c, M, N, K), constants),))
+
+
+DEFAULT: Config = {"BM": 128, "BN": 128, "BK": 64, "GROUP_M": 8, "num_warps": 8, "num_stages": 4}
+RUNG = Rung("descriptors", "tensor descriptors (TMA) bring the tiles", prepare, DEFAULT, needs_aligned_rows)

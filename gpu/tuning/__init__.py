@@ -1,0 +1,1 @@
+"""Which rung and config is fastest for a shape: the search, and the table it wrote on one GPU."""
