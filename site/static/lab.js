@@ -74,13 +74,15 @@
       this.act("play").removeAttribute("aria-pressed"); // its label changes instead
       this.piece("notice").id ||= `${this.id}-notice`;
       const state = this.piece("state");
-      this.status = element("span", { role: "status", textContent: state.textContent });
+      this.status = element("span", { role: "status", textContent: state.textContent.trim() });
       this.bar = element("progress", { hidden: true });
       this.bar.setAttribute("aria-label", "Python starting");
       this.amount = element("span", { className: "w-amount" });
       this.again = element("button", { type: "button", hidden: true });
       this.again.dataset.act = "again";
-      state.replaceChildren(this.status, this.amount, " ", this.bar, " ", this.again);
+      const words = element("span");
+      words.append(this.status, this.amount);
+      state.replaceChildren(words, this.bar, this.again);
     }
 
     listen() {

@@ -22,7 +22,7 @@ const gpuLabPython = (() => {
     gone: (f) => `“${f.file}” is no longer where this page expects it; the site may have been updated. Reload the page, or try again.`,
     refused: (f) => `Python could not be fetched: the server answered ${f.detail} for “${f.file}”.`,
     cutOff: (f) => `“${f.file}” arrived incomplete: the connection was cut (${f.detail}).`,
-    damaged: (f) => `Python could not be started: “${f.file || "one of its files"}” arrived damaged (${f.detail}).`,
+    damaged: (f) => `Python could not be started: ${f.file ? `“${f.file}”` : "one of its files"} arrived damaged (${f.detail}).`,
     wrongType: (f) => `Python could not be started: the server sends “${f.file}” as ${f.detail}, and browsers run only JavaScript types.`,
     noWebAssembly: () => "Python cannot run here: WebAssembly is switched off in this browser.",
     forbidden: () => "Python cannot run here: the site's security policy forbids WebAssembly (it lacks 'wasm-unsafe-eval').",

@@ -166,8 +166,8 @@ async function start(config, fresh) {
     stdout: () => {},
     stderr: () => {},
   });
-  pyodide.unpackArchive(await lab, "zip", { extractDir: "/lab" });
-  pyodide.runPython("import sys; sys.path.insert(0, '/lab')");
+  pyodide.FS.writeFile("/lab.zip", new Uint8Array(await lab)); // Python imports from the zip as it is
+  pyodide.runPython("import sys; sys.path.insert(0, '/lab.zip')");
   pyodide.setInterruptBuffer(Object.defineProperty({}, "0", { get: interrupt, set() {} }));
   handle = pyodide.pyimport("lab.bridge").Session().handle; // one session: it remembers the last scenes
   postMessage({ type: "ready", python: JSON.parse(handle('{"op":"hello"}')).python });
