@@ -1,0 +1,1 @@
+"""Every stored measurement against its schema and against `sim`."""

@@ -1,0 +1,98 @@
+"""Every file under gpu/results fits the schema that it names; what `sim` can say about it, it says too."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from sim.cost import separate_loads, square_loads, tiled_loads
+from sim.tiling import Tiling, square
+from tests.crosscheck.cases import GPU_CASES, Case
+
+ROOT = Path(__file__).resolve().parents[2]
+STORED = sorted((ROOT / "gpu" / "results").glob("*.json"))
+
+
+def read(path: Path) -> Any:
+    """A JSON file that must not hold NaN or Infinity."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{path.name} holds {constant}")
+
+    return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
+
+
+def results(schema: str) -> list[Any]:
+    """The stored results that name a schema, each with its file's name as its id."""
+    found = [(path, read(path)) for path in STORED]
+    return [pytest.param(result, id=path.name) for path, result in found if result.get("schema") == schema]
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.name)
+def test_a_result_fits_the_schema_that_it_names(path: Path):
+    result = read(path)
+    schema = read(ROOT / result["schema"])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(result, schema)
+
+
+@pytest.mark.parametrize("result", results("gpu/counters/schema.json"))
+class TestCounters:
+    """gpu/counters/schema.json: what one GPU loaded."""
+
+    def test_counted_loads_are_what_sim_says(self, result: Any):
+        for row in result["loads"]:
+            n, tile = row["n"], row["tile"]
+            expected = separate_loads(n, n, n) if row["kernel"] == "separate" else square_loads(n, tile)
+            assert (row["model_loads"], row["counted_loads"]) == (expected, expected), row
+
+    def test_warps_times_active_threads_are_the_loads_where_every_thread_has_an_output(self, result: Any):
+        for row in result["loads"]:
+            if row["n"] % row["tile"] == 0:
+                active = min(row["tile"] ** 2, 32)
+                assert row["warp_loads"] * active == row["counted_loads"], row
+
+    def test_blocks_are_the_output_tiles(self, result: Any):
+        for row in result["loads"]:
+            assert row["blocks"] == square(row["n"], row["tile"]).programs
+
+    def test_grouping_loads_and_programs_are_what_sim_says(self, result: Any):
+        widths = [result["kernel"][name] for name in ("BM", "BN", "BK")]
+        for row in result["grouping"]:
+            tiling = Tiling(row["m"], row["n"], row["k"], *widths)
+            assert (row["programs"], row["model_loads"]) == (tiling.programs, tiled_loads(tiling))
+
+    def test_hits_and_misses_are_all_reads_of_the_l2_cache(self, result: Any):
+        for row in result["grouping"]:
+            hits, misses = row["l2_read_hit_sectors"], row["l2_read_miss_sectors"]
+            assert row["l2_hit_rate"] == hits / (hits + misses)
+
+    def test_no_rate_is_above_what_dram_can_do(self, result: Any):
+        # 4.8 TB/s, an H200's by its datasheet; bytes and time come from the same profiled launch.
+        for row in (*result["loads"], *result["grouping"]):
+            assert row["dram_read_bytes"] + row["dram_write_bytes"] <= 4.8e9 * row["profiled_ms"], row
+
+    def test_times_are_in_order(self, result: Any):
+        for row in (*result["loads"], *result["grouping"]):
+            times = row["time_ms"]
+            assert times["min"] <= times["first_quartile"] <= times["median"] <= times["third_quartile"]
+
+    def test_the_program_is_still_the_one_that_was_measured(self, result: Any):
+        source = result["provenance"]["source"]
+        assert hashlib.sha256((ROOT / source["file"]).read_bytes()).hexdigest() == source["sha256"]
+
+
+@pytest.mark.parametrize("result", results("tests/crosscheck/record.schema.json"))
+class TestCrosscheck:
+    """tests/crosscheck/record.schema.json: sim and one GPU, fact by fact."""
+
+    def test_the_cases_are_the_tests_own(self, result: Any):
+        fields = ("M", "N", "K", "BM", "BN", "BK", "group_m", "dtype")
+        assert [Case(**{name: row[name] for name in fields}) for row in result["cases"]] == list(GPU_CASES)
+
+    def test_the_loads_that_the_device_counted_are_what_sim_says(self, result: Any):
+        for row, case in zip(result["cases"], GPU_CASES, strict=True):
+            assert (row["programs"], row["loads"]) == (case.tiling.programs, tiled_loads(case.tiling))
