@@ -27,9 +27,10 @@ def main(arguments: list[str]) -> int:
     for name, command in CHECKS.items():
         print(f"\n== {name}", flush=True)
         started = time.monotonic()
-        extra = arguments if name == "pytest" else []
-        results[name] = subprocess.run([sys.executable, *command, *extra], cwd=ROOT, stdin=subprocess.DEVNULL).returncode
-        print(f"== {name}: {'passed' if not results[name] else 'FAILED'}, {time.monotonic() - started:.0f} s", flush=True)
+        whole = [sys.executable, *command, *(arguments if name == "pytest" else [])]
+        results[name] = subprocess.run(whole, cwd=ROOT, stdin=subprocess.DEVNULL).returncode
+        verdict = "FAILED" if results[name] else "passed"
+        print(f"== {name}: {verdict}, {time.monotonic() - started:.0f} s", flush=True)
     failed = [name for name, status in results.items() if status]
     print("\nAll checks passed." if not failed else f"\nFailed: {', '.join(failed)}.")
     return 1 if failed else 0

@@ -30,7 +30,10 @@ class RecordingServer(SiteServer):
 
     def __init__(self, folder: Path, base: str, live: Live | None) -> None:
         self.answered: list[tuple[int, str]] = []
-        super().__init__(folder, base=base, live=live, on_request=lambda status, path: self.answered.append((status, path)))
+        super().__init__(folder, base=base, live=live, on_request=self._remember)
+
+    def _remember(self, status: int, path: str) -> None:
+        self.answered.append((status, path))
 
     @property
     def missing(self) -> list[str]:

@@ -16,7 +16,7 @@ BY_SUFFIX = {".cu": "cuda", ".json": "json", ".md": "markdown", ".py": "python",
 def code_html(text: str, language: str) -> Markup:
     """`text` letter for letter, in `<pre><code>`. `language` is one of LANGUAGES."""
     formatter = HtmlFormatter(nowrap=True)
-    body = highlight(text, _lexer(language), formatter).rstrip("\n")
+    body = highlight(text, _lexer(language), formatter).removesuffix("\n")
     opening = Markup('<pre tabindex="0"><code class="language-{}">').format(language)
     return opening + Markup(body) + Markup("\n</code></pre>\n")
 

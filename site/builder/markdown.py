@@ -28,7 +28,7 @@ class ChapterMarkdown(MarkdownIt):
 
 def make_parser() -> ChapterMarkdown:
     """A fresh parser with the rules of the chapters."""
-    parser = ChapterMarkdown("commonmark", {"html": False, "typographer": False, "linkify": False})
+    parser = ChapterMarkdown("commonmark", {"html": False, "xhtmlOut": False, "typographer": False, "linkify": False})
     parser.enable("table").disable(LEFT_OUT)
     use_word_emphasis(parser)
     return parser

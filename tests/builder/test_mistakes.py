@@ -1,0 +1,265 @@
+"""Every mistake of an author is told with file, line, what was given and what is allowed."""
+
+import subprocess
+import sys
+
+import pytest
+
+FRONT = "---\ntitle: One\ndescription: The first.\norder: 1\n---\n"
+FORMS = "page.md, page.md#place, #place, download:name, sim:number, https://…"
+PAGES = "01-one.md, 404.md, index.md, one.md"
+
+BODIES = {
+    "unknown widget": (
+        "```widget tile-wlk n=4\n```\n",
+        ":7: widget: given “tile-wlk”; allowed: dot-product, load-count, new-case, tile-waits, tile-walk",
+    ),
+    "widget without a name": (
+        "Text.\n\n```widget n=4\n```\n",
+        ":9: a widget without a name given; allowed: ```widget NAME setting=value, and no text",
+    ),
+    "text in a widget": (
+        "```widget tile-walk\nn=4\n```\n",
+        ":7: a widget with text in its fence given; allowed: ```widget NAME setting=value, and no text",
+    ),
+    "setting without value": (
+        "```widget tile-walk n\n```\n",
+        ":7: 'n' given; allowed: setting=value, each setting once",
+    ),
+    "widget id that is no id": (
+        "```widget tile-walk id=2nd\n```\n",
+        ":7: id '2nd' given; allowed: letters, digits and hyphens",
+    ),
+    "unknown fence": (
+        "\n```pyhton\nx\n```\n",
+        ":8: fence 'pyhton' given; allowed: c, console, cpp, cuda, json, listing FILE [REGION], markdown, pycon, python,"
+        " text, toml, widget NAME setting=value",
+    ),
+    "link to a page that is not there": (
+        "One\ntwo [x](two.md) three\n",
+        f":8: link to 'two.md' given; allowed: {PAGES}",
+    ),
+    "link of another form": (
+        "[x](/reuse.html)\n",
+        f":7: link to '/reuse.html' given; allowed: {FORMS}",
+    ),
+    "link that runs script": (
+        "[x](javascript:alert(1))\n",
+        f":7: link to 'javascript:alert(1)' given; allowed: {FORMS}",
+    ),
+    "link without words": (
+        "[](index.md)\n",
+        ":7: link to 'index.md' without words given; allowed: words that say where it leads",
+    ),
+    "place that is not there": (
+        "## Here\n\n[x](#there)\n",
+        ":9: place 'there' of this page given; allowed: here",
+    ),
+    "place on another page that is not there": (
+        "[x](index.md#there)\n",
+        ":7: place 'there' of index.md given; allowed: nothing",
+    ),
+    "a wrong link in a table": (
+        "| a |\n|---|\n| b |\n| [x](two.md) |\n",
+        f":10: link to 'two.md' given; allowed: {PAGES}",
+    ),
+    "download that is not offered": (
+        "[x](download:nothing.py)\n",
+        ":7: download 'nothing.py' given; allowed: hello.py (downloads/manifest.toml)",
+    ),
+    "listing that is not offered": (
+        "```listing downloads/nothing.py\n```\n",
+        ":7: listing of 'downloads/nothing.py' given; allowed, from the manifest: downloads/hello.py",
+    ),
+    "listing region that is not there": (
+        "```listing downloads/hello.py start\n```\n",
+        ":7: region 'start' of downloads/hello.py given; allowed: greet",
+    ),
+    "quoted number that sim contradicts": (
+        "Loads: [65](sim:tiled_loads?n=4&tile=2)\n",
+        ":7: '65' as sim:tiled_loads?n=4&tile=2 given; allowed: 64, which is what sim says",
+    ),
+    "equal headings": (
+        "## Try it\n\n## Try it\n",
+        ":9: id 'try-it' given, which line 7 has already; allowed: one heading for each id; tell equal headings apart"
+        " with {#another-id}",
+    ),
+    "heading called like the page's frame": (
+        "## Contents\n",
+        ":7: id 'contents' given, which the page's own frame has already; allowed: one heading for each id; tell equal"
+        " headings apart with {#another-id}",
+    ),
+    "heading id that is no id": (
+        "## Two {#2 b}\n",
+        ":7: heading id '#2 b' given; allowed: an id of letters, digits and hyphens after the heading's words, as in"
+        " {#first-step}",
+    ),
+    "heading without letters": (
+        "## ×\n",
+        ":7: heading id '' given; allowed: an id of letters, digits and hyphens after the heading's words, as in"
+        " {#first-step}",
+    ),
+    "heading level left out": (
+        "## Two\n\n#### Four\n",
+        ":9: heading of level 4 after level 2 given; allowed: level 1 at the very beginning (or the title stands there),"
+        " then no level left out",
+    ),
+    "image that is not there": (
+        "![A board](board.png)\n",
+        ":7: image 'board.png' given; allowed: the name of a file beside the chapter: .avif, .png, .svg or .webp",
+    ),
+}
+
+FRONTS = {
+    "no front matter": (
+        "Hello\n",
+        ":1: first line 'Hello' given; allowed: front matter between two lines of ---",
+    ),
+    "front matter without end": (
+        "---\ntitle: x\n",
+        ":1: first line '---' given; allowed: front matter between two lines of ---",
+    ),
+    "unknown key": (
+        "---\ntitle: One\ndescription: x\ntittle: Two\norder: 1\n---\n",
+        ":4: front matter key 'tittle' given; allowed: description, nav, order, title",
+    ),
+    "missing key": (
+        "---\ntitle: One\norder: 1\n---\n",
+        ":1: front matter without description given; required: description, title",
+    ),
+    "wrong kind": (
+        "---\ntitle: One\ndescription: x\norder: first\n---\n",
+        ":4: front matter order: 'first' given; allowed: a whole number",
+    ),
+    "number for text": (
+        "---\ntitle: 2026\ndescription: x\norder: 1\n---\n",
+        ":2: front matter title: 2026 given; allowed: text on one line, in quotes if YAML takes it otherwise",
+    ),
+    "not YAML": (
+        "---\ntitle: One\ndescription: a: b\norder: 1\n---\n",
+        ":3: front matter that is not YAML given (mapping values are not allowed here); allowed: lines of key: value",
+    ),
+    "numbered chapter without order": (
+        "---\ntitle: One\ndescription: x\n---\n",
+        ":1: a numbered chapter without order given; required: order: a whole number",
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def offered(author):
+    """An author whose manifest offers one file with one region."""
+    author.chapter("Right.\n")
+    author.write("downloads/hello.py", "# region greet\nprint('hello')\n# endregion greet\n")
+    author.write(
+        "downloads/manifest.toml",
+        '[[download]]\nfile = "downloads/hello.py"\nwhat = "Says hello."\nneeds = "Python"\nshown = ["01-one.md"]\n'
+        'checked = "run by a test"\n',
+    )
+
+
+@pytest.mark.parametrize(("body", "told"), BODIES.values(), ids=BODIES)
+def test_mistake_in_the_text(author, body: str, told: str) -> None:
+    author.chapter(body)
+    assert author.mistakes() == ["chapters/01-one.md" + told]
+
+
+@pytest.mark.parametrize(("text", "told"), FRONTS.values(), ids=FRONTS)
+def test_mistake_in_the_front_matter(author, text: str, told: str) -> None:
+    author.write("chapters/01-one.md", text)
+    assert author.mistakes() == ["chapters/01-one.md" + told]
+
+
+def test_order_in_a_page_without_number(author) -> None:
+    author.write("chapters/words.md", "---\ntitle: Words\ndescription: x\norder: 3\n---\n")
+    assert author.mistakes() == [
+        "chapters/words.md:4: order in a page without number given; allowed: order in files named like 01-name.md only"
+    ]
+
+
+def test_two_chapters_of_one_order(author) -> None:
+    author.write("chapters/02-two.md", FRONT)
+    assert author.mistakes() == ["chapters/02-two.md:1: order 1 given, which chapters/01-one.md has; allowed: each once"]
+
+
+def test_two_pages_of_one_name(author) -> None:
+    author.write("chapters/one.md", "---\ntitle: One\ndescription: x\n---\n")
+    assert author.mistakes() == [
+        "chapters/one.md:1: page name 'one' given, which chapters/01-one.md has; allowed: each once"
+    ]
+
+
+def test_text_that_is_not_utf8(author) -> None:
+    author.write("chapters/01-one.md", FRONT.encode() + b"right\ncaf\xe9\n")
+    assert author.mistakes() == ["chapters/01-one.md:7: byte 0xe9 given; allowed: text in UTF-8"]
+
+
+def test_widget_of_a_heading_s_name_takes_no_id_from_it(author) -> None:
+    author.chapter("## Tile walk\n\n```widget tile-walk n=4\n```\n")
+    told = author.mistakes()
+    assert told == [
+        "chapters/01-one.md:9: id 'tile-walk' given, which line 7 has already; allowed: a widget's id once on a page, as in"
+        " id=another-name"
+    ]
+
+
+def test_unknown_setting_names_those_allowed(author) -> None:
+    author.chapter("```widget tile-walk m=4\n```\n")
+    (told,) = author.mistakes()
+    assert told.startswith("chapters/01-one.md:7: ")
+    assert "m" in told and "allowed: " in told and "tile" in told
+
+
+def test_unknown_quoted_number_names_those_there_are(author) -> None:
+    author.chapter("[1](sim:tiled_lods?n=4)\n")
+    (told,) = author.mistakes()
+    assert told.startswith("chapters/01-one.md:7: quoted number sim:tiled_lods?n=4: ")
+    assert "tiled_loads" in told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('fil = "downloads/hello.py"', ":1: key 'fil' given; allowed: checked, file, name, needs, shown, what"),
+        ('file = "downloads/none.py"', ":1: file 'downloads/none.py' given; allowed: a file of the repository"),
+        ('file = "../outside.py"', ":1: file '../outside.py' given; allowed: a file of the repository"),
+    ],
+)
+def test_mistake_in_the_manifest(author, line: str, told: str) -> None:
+    (author.folder.parent / "outside.py").write_text("x = 1\n", encoding="utf-8")
+    manifest = author.folder / "downloads" / "manifest.toml"
+    text = manifest.read_text(encoding="utf-8").replace('file = "downloads/hello.py"', line)
+    author.write("downloads/manifest.toml", text)
+    assert "downloads/manifest.toml" + told in author.mistakes()
+
+
+def test_manifest_that_is_not_toml(author) -> None:
+    author.write("downloads/manifest.toml", "[[download]]\nfile = \n")
+    assert author.mistakes()[0].startswith("downloads/manifest.toml:2: ")
+
+
+def test_all_mistakes_of_a_build_are_told_together(author) -> None:
+    author.write("chapters/index.md", "---\ntitle: Start\ndescription: x\n---\n[x](none.md)\n")
+    author.chapter("[x](none.md)\n\n```widget nothing\n```\n\n[7](sim:tiled_loads?n=4&tile=2)\n")
+    told = [mistake.split(" ")[0] for mistake in author.mistakes()]
+    assert told == ["chapters/01-one.md:7:", "chapters/01-one.md:9:", "chapters/01-one.md:12:", "chapters/index.md:5:"]
+
+
+def test_the_command_tells_mistakes_without_a_traceback_and_writes_nothing(author, tmp_path, root) -> None:
+    author.chapter("[x](none.md)\n")
+    out = tmp_path / "out"
+    code = (
+        "import sys; from pathlib import Path; from builder.cli import main;"
+        f"sys.exit(main(Path({str(author.folder)!r}), ['--out', {str(out)!r}]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(root)!r}, {str(root / 'site')!r}]; {code}"],
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"chapters/01-one.md:7: link to 'none.md' given; allowed: {PAGES}",
+        "Nothing was written, because of one mistake.",
+    ]
+    assert not out.exists()
