@@ -1,4 +1,4 @@
-"""The lab: what a page shows of ``sim``. Pure Python, settings in, HTML out; the same code for the build and the browser.
+"""The lab: what a page shows of ``sim``. Pure Python, settings in, HTML out; the same code builds and runs the page.
 
 Read in this order: ``markup`` (tags that escape), ``controls`` (settings), ``widget`` (the contract), ``figures``
 (matrices and small drawings), ``widgets/`` (one file a widget), ``page`` (the element that is built into the page)

@@ -29,13 +29,11 @@ def visible(size: int, focus: tuple[int, int], most: int = MOST_DRAWN) -> tuple[
         return tuple(range(size))
     start, stop = focus
     room = most - 4
-    middle = set(range(start, stop))
     if stop - start > room:
-        middle = set(range(start, start + room // 2)) | set(range(stop - room // 2, stop))
-    low, high = start, stop
-    while len(middle) < room:
-        low, high = low - 1, high + 1
-        middle |= {index for index in (low, high - 1) if 0 <= index < size}
+        middle = {*range(start, start + room // 2), *range(stop - room // 2, stop)}
+    else:
+        first = min(max(start - (room - stop + start) // 2, 0), size - room)
+        middle = set(range(first, first + room))
     return _with_gaps(sorted(middle | {0, size - 1}))
 
 

@@ -1,0 +1,10 @@
+"""Where the repository is."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def repository() -> Path:
+    return Path(__file__).resolve().parents[2]

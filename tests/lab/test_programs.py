@@ -1,0 +1,83 @@
+"""The PyTorch programs print the C of the page: each is run as a reader would run it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from lab.operands import read_inputs
+from lab.registry import WIDGETS
+from lab.views import open_scene
+from lab.widget import Program
+from sim.matmul import matmul
+
+CASES = [
+    ("dot-product", {"n": "4"}),
+    ("dot-product", {"n": "7", "inputs": "distinct"}),
+    ("dot-product", {"n": "64", "inputs": "distinct"}),
+    ("dot-product", {"a": "1 2 3\n4 5 6", "b": "7 8\n9 10\n11 12"}),
+    ("dot-product", {"a": "0.1 -2.25\n1000000 3", "b": "7 0.5\n1e-3 10"}),
+    ("tile-walk", {"n": "4", "tile": "2"}),
+    ("tile-walk", {"n": "5", "tile": "2", "i": "2", "j": "1", "inputs": "distinct"}),
+    ("tile-walk", {"a": "1 2 3\n4 5 6", "b": "7 8\n9 10\n11 12", "tile": "2"}),
+]
+
+SHOW = "\nimport json; print('C =', json.dumps(c.tolist()))"
+
+
+def program(name: str, settings: dict[str, str]) -> Program:
+    made = open_scene(WIDGETS[name], settings).program
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES)
+def test_the_program_gives_the_c_of_the_page(name, settings, tmp_path):
+    made = program(name, settings)
+    inputs = read_inputs(open_scene(WIDGETS[name], settings).settings)
+    path = tmp_path / made.filename
+    path.write_text(made.text + SHOW, encoding="utf-8")
+    run = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("device: ")
+    printed = eval(run.stdout.split("C = ")[1])
+    scale = 10 ** (inputs.a.places + inputs.b.places)
+    expected = [[value / scale for value in row] for row in matmul(inputs.a.rows, inputs.b.rows)]
+    if scale == 1:
+        assert printed == expected
+    else:  # decimals are rounded to float64, whose unit in the last place is 2**-52 of the value
+        assert [[pytest.approx(value, rel=1e-14) for value in row] for row in expected] == printed
+
+
+def test_the_tiled_program_prints_every_partial_sum():
+    text = program("tile-walk", {"n": "4", "tile": "2"}).text
+    run = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert "after phase 0: [[2.0, -1.0], [1.0, 0.0]]" in run.stdout
+    assert "after phase 1: [[1.0, -1.0], [0.0, -1.0]]" in run.stdout
+
+
+@pytest.mark.parametrize("file", ["opening.py"])
+def test_the_opening_example_runs_and_checks_itself(file, repository):
+    run = subprocess.run(
+        [sys.executable, str(repository / "downloads" / file)], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("Running on c")
+    assert run.stdout.rstrip().endswith("C[0, :] is as expected.")
+
+
+def test_without_torch_the_programs_say_what_they_need(tmp_path, repository):
+    (tmp_path / "torch.py").write_text("raise ImportError('no torch here')\n", encoding="utf-8")
+    shown = program("dot-product", {"n": "4"}).text
+    for text in (shown, (repository / "downloads" / "opening.py").read_text(encoding="utf-8")):
+        run = subprocess.run(
+            [sys.executable, "-c", text],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
+        )
+        assert run.returncode == 1
+        assert "needs PyTorch: pip install torch" in run.stderr
+        assert "Traceback" not in run.stderr

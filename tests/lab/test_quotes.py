@@ -1,0 +1,65 @@
+"""Quoted numbers come from ``sim``."""
+
+import pytest
+
+from lab.problem import Problem
+from lab.quotes import QUOTES, checked_by, quote
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("tiled_loads?n=4&tile=2", "64"),
+        ("tiled_loads?n=5&tile=2", "150"),
+        ("separate_loads?n=4", "128"),
+        ("padded_slots?n=5&tile=2", "216"),
+        ("formula?n=5&tile=2", "125"),
+        ("phase_loads?n=4&tile=2", "8"),
+        ("tiles?n=5&tile=2", "9"),
+        ("k_phases?n=5&tile=2", "3"),
+        ("shared_bytes?tile=2", "32"),
+        ("shared_bytes?tile=128", "131,072"),
+        ("tile_outputs?tile=4", "16"),
+        ("a_row?n=8&row=0", "[-2, -1, 0, 1, 2, -2, -1, 0]"),
+        ("b_column?n=8&column=0", "[-1, 0, 1, -1, 0, 1, -1, 0]"),
+        ("products?n=4&row=0&column=0", "2, 0, 0, -1"),
+        ("partials?n=4&row=0&column=0", "2, 2, 2, 1"),
+        ("output?n=4&row=2&column=0", "4"),
+        ("c_row?n=8&row=0", "[0, 3, -3, 0, 3, -3, 0, 3]"),
+        ("c?n=2", "[[2, -1], [1, 0]]"),
+        ("partial?n=4&tile=2&i=0&j=0&phase=0", "[[2, -1], [1, 0]]"),
+        ("no_wait_after_using?n=4&tile=2", "[[-2, 0], [-2, -2]]"),
+        ("no_wait_after_loading?n=4&tile=2", "[[2, -1], [1, 0]]"),
+    ],
+)
+def test_quotes(expression, text):
+    assert quote(expression) == text
+
+
+def test_every_kind_of_quote_is_tested_above():
+    tested = {
+        mark.args[1][index][0].partition("?")[0]
+        for mark in test_quotes.pytestmark
+        for index in range(len(mark.args[1]))
+    }
+    assert tested == set(QUOTES)
+
+
+@pytest.mark.parametrize(
+    ("expression", "sentence"),
+    [
+        ("loads?n=4", "quoted number: given “loads”; allowed: a_row, b_column"),
+        ("tiled_loads?n=4", "quoted number tiled_loads: given “n=4”; allowed: n=whole number and tile=whole number"),
+        ("tiled_loads?n=4&tile=x", "allowed: n=whole number and tile=whole number"),
+        ("tiled_loads?n=4&tile=0", "quoted number tiled_loads?n=4&tile=0: BM: given 0"),
+        ("a_row?n=4&row=9", "quoted number a_row?n=4&row=9"),
+    ],
+)
+def test_a_quote_that_cannot_be_computed_is_refused_in_words(expression, sentence):
+    with pytest.raises(Problem) as caught:
+        quote(expression)
+    assert sentence in caught.value.sentence
+
+
+def test_a_quote_says_who_checked_it():
+    assert checked_by("tiled_loads?n=4&tile=2")
