@@ -192,7 +192,7 @@
 
     play() {
       if (this.view.count === 1) return;
-      this.labelPlay("Pause", "❚❚");
+      this.labelPlay(true);
       this.playing = setTimeout(() => this.advance(), this.at === this.view.count - 1 ? 0 : PLAY_MS / 2);
     }
 
@@ -205,12 +205,13 @@
     pause() {
       clearTimeout(this.playing);
       this.playing = null;
-      this.labelPlay("Play", "▶");
+      this.labelPlay(false);
     }
 
-    labelPlay(word, sign) {
-      setText(this.act("play").querySelector(".word"), word);
-      setText(this.act("play").querySelector(".sign"), sign);
+    labelPlay(playing) {
+      const button = this.act("play");
+      button.toggleAttribute("data-playing", playing);
+      setText(button.querySelector(".word"), playing ? "Pause" : "Play");
     }
 
     /* ---------- settings ---------- */
