@@ -76,9 +76,9 @@ def test_shared_bytes_of_two_float32_tiles():
     assert cost.shared_bytes(Tiling(64, 64, 64, 32, 64, 32), item_bytes=2) == 6144
 
 
-@pytest.mark.parametrize(("sizes", "flops"), [((25, 9, 16), 7200), ((127, 255, 65), 4_210_050)])
-def test_flops_use_the_right_dimensions(sizes, flops):
-    assert cost.flops(Tiling(*sizes, 16, 16, 16)) == flops
+@pytest.mark.parametrize(("m", "n", "k", "flops"), [(25, 9, 16, 7200), (127, 255, 65, 4_210_050)])
+def test_flops_use_the_right_dimensions(m, n, k, flops):
+    assert cost.flops(Tiling(m, n, k, 16, 16, 16)) == flops
 
 
 def test_formula_where_the_width_does_not_divide():
