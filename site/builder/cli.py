@@ -92,7 +92,10 @@ def serve(root: Path, options: argparse.Namespace) -> int:
         return 1
 
     def rebuild() -> None:
-        done = subprocess.run(build_command(root, options), capture_output=True, encoding="utf-8", errors="replace")
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "site")])}
+        done = subprocess.run(
+            build_command(root, options), env=environment, capture_output=True, encoding="utf-8", errors="replace"
+        )
         print(done.stdout + done.stderr, end="", flush=True)
         error = (done.stderr or f"The build ended with status {done.returncode}.") if done.returncode else ""
         live.tell(News(live.news.version if error else folder_hash(options.out), error))
@@ -100,7 +103,7 @@ def serve(root: Path, options: argparse.Namespace) -> int:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         print(f"Serving {server.address} (Ctrl-C stops)", flush=True)
-        build_on_change(root, options.out, rebuild, stop)
+        build_on_change(root, options.out, rebuild, stop, ready=lambda: print("Watching the sources.", flush=True))
     except KeyboardInterrupt:
         pass
     finally:
@@ -114,8 +117,8 @@ def serve(root: Path, options: argparse.Namespace) -> int:
 def build_command(root: Path, options: argparse.Namespace) -> list[str]:
     """One build in a process of its own, so that every change of the Python sources counts."""
     warnings = [f"-X{key}" for key, value in sys._xoptions.items() if value is True]
-    python = [sys.executable, *warnings, "-Xutf8"]
-    command = [*python, str(root / "build.py"), "--out", str(options.out), "--base", options.base]
+    python = [sys.executable, *warnings, "-Xutf8", "-m", "builder"]
+    command = [*python, str(root), "--out", str(options.out), "--base", options.base]
     return [*command, "--url", options.url] if options.url else command
 
 

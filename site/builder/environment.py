@@ -10,6 +10,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -34,15 +36,30 @@ def prepare(root: Path, *, tests: bool = False) -> None:
             found = ".".join(map(str, sys.version_info[:3]))
             raise SetUpError(f"Python {found} given; allowed: 3.11 or newer. Run the command with a newer python3.")
         inside = Path(sys.prefix).resolve() == (root / ".venv").resolve()
-        if not inside:
-            make_venv(root)
-        set_up(root, tests=tests)
+        with one_at_a_time(root):
+            if not inside:
+                make_venv(root)
+            set_up(root, tests=tests)
     except SetUpError as error:
         sys.exit(f"Set-up stopped: {error}")
     except KeyboardInterrupt:
         sys.exit("Set-up stopped at your request; the same command goes on with it.")
     if not inside:
         run_again(root)
+
+
+@contextmanager
+def one_at_a_time(root: Path) -> Iterator[None]:
+    """Let a second set-up of the same folder wait for the first one, where the system has file locks."""
+    try:
+        from fcntl import LOCK_EX, flock
+    except ImportError:
+        yield
+        return
+    (root / ".cache").mkdir(exist_ok=True)
+    with (root / ".cache" / "set-up.lock").open("wb") as lock:
+        flock(lock, LOCK_EX)
+        yield
 
 
 def survive_narrow_consoles() -> None:
@@ -84,7 +101,7 @@ def set_up(root: Path, *, tests: bool) -> None:
     """Install the pinned packages of pip and npm, and for tests the browser and Java, unless that is done."""
     stamp, wanted = root / ".venv" / ("set-up-tests" if tests else "set-up-build"), pins_hash(root)
     stamped = stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted
-    if not (stamped and (root / "site" / "node_modules" / "pyodide").is_dir()):
+    if not (stamped and has_npm_packages(root, tests=tests)):
         install_python_packages(root, tests=tests)
         install_npm_packages(root, tests=tests)
         stamp.write_text(wanted, encoding="utf-8")
@@ -110,22 +127,25 @@ def install_python_packages(root: Path, *, tests: bool) -> None:
 
 def install_npm_packages(root: Path, *, tests: bool) -> None:
     """Fetch what `site/package-lock.json` pins into `site/node_modules`, with the npm that came from PyPI."""
-    site, lock = root / "site", json.loads((root / "site" / "package-lock.json").read_text(encoding="utf-8"))
-    say("fetching " + ", ".join(f"{name} {version}" for name, version in _npm_wants(lock, tests=tests)))
+    wanted = npm_packages(root, tests=tests)
+    say("fetching " + ", ".join(f"{name} {version}" for name, version in wanted.items()))
     node, npm = node_programs(root)
-    omit = [] if tests or _has_dev_packages(site, lock) else ["--omit=dev"]
+    omit = [] if tests or has_npm_packages(root, tests=True) else ["--omit=dev"]
     command = [str(node), str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *omit]
     environment = {**os.environ, "PATH": os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])}
-    run(command, "npm", cwd=site, env=environment)
+    run(command, "npm", cwd=root / "site", env=environment)
 
 
-def _npm_wants(lock: dict[str, dict[str, dict[str, dict[str, str]]]], *, tests: bool) -> list[tuple[str, str]]:
-    top = lock["packages"][""]
-    return sorted({**top["dependencies"], **(top["devDependencies"] if tests else {})}.items())
+def npm_packages(root: Path, *, tests: bool) -> dict[str, str]:
+    """The npm packages that are wanted by name, with their versions: the tests want two more."""
+    top = json.loads((root / "site" / "package.json").read_text(encoding="utf-8"))
+    return {**top["dependencies"], **(top["devDependencies"] if tests else {})}
 
 
-def _has_dev_packages(site: Path, lock: dict[str, dict[str, dict[str, dict[str, str]]]]) -> bool:
-    return all((site / "node_modules" / name).is_dir() for name in lock["packages"][""]["devDependencies"])
+def has_npm_packages(root: Path, *, tests: bool) -> bool:
+    """True when every wanted package lies in `site/node_modules`."""
+    modules = root / "site" / "node_modules"
+    return all((modules / name / "package.json").is_file() for name in npm_packages(root, tests=tests))
 
 
 def node_programs(root: Path) -> tuple[Path, Path]:

@@ -32,8 +32,8 @@ BODIES = {
     ),
     "unknown fence": (
         "\n```pyhton\nx\n```\n",
-        ":8: fence 'pyhton' given; allowed: c, console, cpp, cuda, json, listing FILE [REGION], markdown, pycon, python,"
-        " text, toml, widget NAME setting=value",
+        ":8: fence 'pyhton' given; allowed: c, console, cpp, cuda, json, listing FILE [REGION], markdown, pycon,"
+        " python, text, toml, widget NAME setting=value",
     ),
     "link to a page that is not there": (
         "One\ntwo [x](two.md) three\n",
@@ -101,8 +101,8 @@ BODIES = {
     ),
     "heading level left out": (
         "## Two\n\n#### Four\n",
-        ":9: heading of level 4 after level 2 given; allowed: level 1 at the very beginning (or the title stands there),"
-        " then no level left out",
+        ":9: heading of level 4 after level 2 given; allowed: level 1 at the very beginning (or the title stands"
+        " there), then no level left out",
     ),
     "image that is not there": (
         "![A board](board.png)\n",
@@ -179,7 +179,9 @@ def test_order_in_a_page_without_number(author) -> None:
 
 def test_two_chapters_of_one_order(author) -> None:
     author.write("chapters/02-two.md", FRONT)
-    assert author.mistakes() == ["chapters/02-two.md:1: order 1 given, which chapters/01-one.md has; allowed: each once"]
+    assert author.mistakes() == [
+        "chapters/02-two.md:1: order 1 given, which chapters/01-one.md has; allowed: each once"
+    ]
 
 
 def test_two_pages_of_one_name(author) -> None:
@@ -198,8 +200,8 @@ def test_widget_of_a_heading_s_name_takes_no_id_from_it(author) -> None:
     author.chapter("## Tile walk\n\n```widget tile-walk n=4\n```\n")
     told = author.mistakes()
     assert told == [
-        "chapters/01-one.md:9: id 'tile-walk' given, which line 7 has already; allowed: a widget's id once on a page, as in"
-        " id=another-name"
+        "chapters/01-one.md:9: id 'tile-walk' given, which line 7 has already; allowed: a widget's id once on a page,"
+        " as in id=another-name"
     ]
 
 
@@ -245,18 +247,11 @@ def test_all_mistakes_of_a_build_are_told_together(author) -> None:
     assert told == ["chapters/01-one.md:7:", "chapters/01-one.md:9:", "chapters/01-one.md:12:", "chapters/index.md:5:"]
 
 
-def test_the_command_tells_mistakes_without_a_traceback_and_writes_nothing(author, tmp_path, root) -> None:
+def test_the_command_tells_mistakes_without_a_traceback_and_writes_nothing(author, tmp_path) -> None:
     author.chapter("[x](none.md)\n")
     out = tmp_path / "out"
-    code = (
-        "import sys; from pathlib import Path; from builder.cli import main;"
-        f"sys.exit(main(Path({str(author.folder)!r}), ['--out', {str(out)!r}]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(root)!r}, {str(root / 'site')!r}]; {code}"],
-        capture_output=True,
-        encoding="utf-8",
-    )
+    command = [sys.executable, "-m", "builder", str(author.folder), "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         f"chapters/01-one.md:7: link to 'none.md' given; allowed: {PAGES}",
