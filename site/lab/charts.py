@@ -11,10 +11,11 @@ LEFT, RIGHT, TOP, BOTTOM = 96, 70, 16, 44
 
 @dataclass(frozen=True)
 class Series:
-    """Points (tile width, loads) of one matrix size; ``name`` stands at its end."""
+    """Points (tile width, loads) of one matrix size, ``shown`` of them drawn (None: all); ``name`` stands at the end."""
 
     name: str
     points: tuple[tuple[int, int], ...]
+    shown: int | None = None
 
 
 def log2_16(value: int) -> int:
@@ -87,10 +88,11 @@ def _short(value: int) -> str:
 
 def _line(series: Series, x: _Scale, y: _Scale, now: int, index: int) -> Html:
     places = [(x(width), y(value), width) for width, value in series.points]
-    path = "M" + "L".join(f"{px} {py}" for px, py, _ in places)
+    drawn = places[: series.shown]
+    path = "M" + "L".join(f"{px} {py}" for px, py, _ in drawn)
     dots = (
         tag("circle", cx=px, cy=py, r=6 if width == now else 3, class_="dot now" if width == now else "dot")
-        for px, py, width in places
+        for px, py, width in drawn
     )
     end_x, end_y, _ = places[-1]
     name = tag("text", series.name, x=end_x + 10, y=end_y + 4, class_="label name")

@@ -98,7 +98,7 @@ def _figures(inputs: Inputs, now: Product, last: Product) -> Html:
         ("selected B", inputs.b_text_of(now.b)),
         ("product", inputs.c_text(now.product)),
         ("partial C", inputs.c_text(now.partial)),
-        ("final C", inputs.c_text(last.partial)),
+        ("final C", inputs.c_text(last.partial) if now is last else "after the last product"),
     )
 
 

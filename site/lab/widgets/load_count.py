@@ -56,7 +56,7 @@ def _frame(settings: dict[str, str], n: int, widths: tuple[int, ...], step: int,
     width = widths[step]
     tiling = square(n, width)
     body = join(
-        _chart(n, settings["compare"], width),
+        _chart(n, settings["compare"], widths, step),
         _figures(tiling),
         _reuse(tiling, settings["side"], row, column),
         _table(n, widths, step),
@@ -72,12 +72,20 @@ def _sizes(n: int, compare: str) -> tuple[int, ...]:
     return (n,)
 
 
-def _chart(n: int, compare: str, width: int) -> Html:
+def _chart(n: int, compare: str, widths: tuple[int, ...], step: int) -> Html:
+    """Other sizes stand there whole; this one appears as far as the reader has stepped."""
     lines = tuple(
-        Series(f"n = {number(size)}", tuple((each, square_loads(size, each)) for each in widths_of(size)))
+        Series(
+            f"n = {number(size)}",
+            tuple((width, square_loads(size, width)) for width in widths_of(size)),
+            shown=step + 1 if size == n else None,
+        )
         for size in _sizes(n, compare)
     )
-    return load_chart(lines, width, f"Input loads for all of C against tile width; T = {number(width)} is marked.")
+    now = number(widths[step])
+    return load_chart(
+        lines, widths[step], f"Input loads for all of C against tile width, n = {number(n)} up to T = {now}."
+    )
 
 
 def _figures(tiling: Tiling) -> Html:
@@ -118,12 +126,10 @@ def _reuse(tiling: Tiling, side: str, row: int, column: int) -> Html:
 def _table(n: int, widths: tuple[int, ...], step: int) -> Html:
     def row(index: int) -> tuple[str, tuple[str, ...]]:
         width = widths[index]
-        loads = square_loads(n, width)
-        fits = "yes" if n % width == 0 else "no"
-        return (
-            "now" if index == step else "",
-            (number(width), number(loads), fits, number(padded_slots(square(n, width)))),
-        )
+        kind = "now" if index == step else "done" if index < step else "todo"
+        divides = "yes" if n % width == 0 else "no"
+        counts = (number(square_loads(n, width)), divides, number(padded_slots(square(n, width))))
+        return kind, (number(width), *(counts if index <= step else ("", divides, "")))
 
     table = facts(
         f"Input loads for all of C, n = {number(n)}",

@@ -48,7 +48,7 @@ def _frame(inputs: Inputs, tiling: Tiling, steps: tuple[Phase, ...], step: int) 
     picture = _board(inputs, tiling, now)
     if max(inputs.m, inputs.n, inputs.k) > MOST_DRAWN:
         picture = join(picture, _map(inputs, now))
-    return Frame(join(picture, _figures(tiling, now)), _say(inputs, tiling, now, len(steps)))
+    return Frame(join(picture, _figures(tiling, now, step == len(steps) - 1)), _say(inputs, tiling, now, len(steps)))
 
 
 def _inside(index: int, span: tuple[int, int]) -> bool:
@@ -109,12 +109,12 @@ def _map(inputs: Inputs, now: Phase) -> Html:
     )
 
 
-def _figures(tiling: Tiling, now: Phase) -> Html:
+def _figures(tiling: Tiling, now: Phase, last: bool) -> Html:
     height, width = now.rows[1] - now.rows[0], now.columns[1] - now.columns[0]
     return numbers(
         ("inputs loaded in this phase", f"{now.loads_a} of A + {now.loads_b} of B = {number(now.loads)}"),
         ("outputs that share each loaded input", str(width) if width == height else f"{width} for A, {height} for B"),
-        ("input loads for all of C", number(tiled_loads(tiling))),
+        ("input loads for all of C", number(tiled_loads(tiling)) if last else "after the last phase"),
         ("separate-output loads", number(separate_loads(tiling.M, tiling.N, tiling.K))),
         ("shared bytes for one block", f"{number(shared_bytes(tiling))} (float32)"),
     )
