@@ -1,0 +1,96 @@
+"""Set-up: quick when done, and one sentence when it cannot be done."""
+
+import builtins
+import sys
+
+import pytest
+
+from builder import environment
+from builder.environment import SetUpError
+
+
+@pytest.fixture
+def repository(tmp_path, root):
+    """A folder with the pins, and nothing installed."""
+    (tmp_path / "site").mkdir()
+    for name in ("pyproject.toml", "site/package.json", "site/package-lock.json"):
+        (tmp_path / name).write_bytes((root / name).read_bytes())
+    return tmp_path
+
+
+@pytest.fixture
+def commands(monkeypatch):
+    """What set-up would run, noted in place of being run."""
+    noted: list[str] = []
+    monkeypatch.setattr(environment, "run", lambda command, what, **_: noted.append(what))
+    monkeypatch.setattr(environment, "node_programs", lambda root: (root / "node", root / "npm"))
+    return noted
+
+
+def installed(repository) -> None:
+    for name in environment.npm_packages(repository, tests=True):
+        (repository / "site" / "node_modules" / name).mkdir(parents=True)
+        (repository / "site" / "node_modules" / name / "package.json").write_bytes(b"{}")
+    (repository / ".venv").mkdir(exist_ok=True)
+
+
+def test_done_set_up_runs_nothing(repository, commands) -> None:
+    installed(repository)
+    environment.set_up(repository, tests=False)
+    environment.set_up(repository, tests=False)
+    assert commands == ["pip", "npm"]
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "site/package-lock.json"])
+def test_changed_pin_sets_up_again(repository, commands, name: str) -> None:
+    installed(repository)
+    environment.set_up(repository, tests=False)
+    with (repository / name).open("a", encoding="utf-8") as file:
+        file.write("\n")
+    environment.set_up(repository, tests=False)
+    assert commands == ["pip", "npm", "pip", "npm"]
+
+
+def test_missing_pyodide_sets_up_again(repository, commands) -> None:
+    installed(repository)
+    environment.set_up(repository, tests=False)
+    (repository / "site" / "node_modules" / "pyodide" / "package.json").unlink()
+    environment.set_up(repository, tests=False)
+    assert commands == ["pip", "npm", "pip", "npm"]
+
+
+def test_python_without_ensurepip_gets_one_sentence(repository, monkeypatch) -> None:
+    real = builtins.__import__
+
+    def without(name, *rest):
+        if name == "ensurepip":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(SetUpError, match=r"without ensurepip.*apt install python3-venv"):
+        environment.make_venv(repository)
+
+
+def test_old_python_gets_one_sentence(repository, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 10, 4))
+    with pytest.raises(SystemExit, match=r"Python 3\.10\.4 given; allowed: 3\.11 or newer"):
+        environment.prepare(repository)
+
+
+def test_failed_command_gets_one_sentence() -> None:
+    with pytest.raises(SetUpError, match=r"npm ended with status 3; its own message is above\."):
+        environment.run([sys.executable, "-c", "raise SystemExit(3)"], "npm")
+
+
+def test_command_that_is_not_there_gets_one_sentence(tmp_path) -> None:
+    with pytest.raises(SetUpError, match="npm could not be started"):
+        environment.run([str(tmp_path / "npm")], "npm")
+
+
+def test_broken_environment_is_made_anew(repository, monkeypatch, commands) -> None:
+    python = environment.venv_python(repository)
+    python.parent.mkdir(parents=True)
+    python.symlink_to(repository / "gone")
+    environment.make_venv(repository)
+    assert commands == ["making .venv"]
