@@ -15,6 +15,7 @@ from builder.mistakes import BuildError
 from builder.output import LIST, OutputError, write_site
 
 PORT = 8000
+WELCOME = "Serving {} and watching the sources; Ctrl-C stops."
 
 
 def main(root: Path, arguments: list[str]) -> int:
@@ -102,8 +103,8 @@ def serve(root: Path, options: argparse.Namespace) -> int:
 
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        print(f"Serving {server.address} (Ctrl-C stops)", flush=True)
-        build_on_change(root, options.out, rebuild, stop, ready=lambda: print("Watching the sources.", flush=True))
+        welcome = WELCOME.format(server.address)
+        build_on_change(root, options.out, rebuild, stop, ready=lambda: print(welcome, flush=True))
     except KeyboardInterrupt:
         pass
     finally:

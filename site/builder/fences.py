@@ -86,7 +86,12 @@ class Fences:
             offered = listed(entry.file for entry in self.downloads.by_name.values())
             self.mistakes.add(self.file, line, f"listing of {words[0]!r} given; allowed, from the manifest: {offered}")
             return ""
-        text = download.data.decode("utf-8").replace("\r\n", "\n")
+        try:
+            text = download.data.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            given = f"{words[0]} with byte {download.data[error.start]:#04x}"
+            self.mistakes.add(self.file, line, f"listing of {given} given; allowed: text in UTF-8")
+            return ""
         region = words[1] if len(words) == 2 else ""
         if region and region not in (regions := regions_of(text)):
             given = f"region {region!r} of {words[0]} given"

@@ -97,6 +97,9 @@ def _front_matter(text: str, file: str, numbered: bool, mistakes: Mistakes) -> d
 
 def _check_keys(matter: dict[Any, Any], text: str, file: str, numbered: bool, mistakes: Mistakes) -> None:
     kinds = REQUIRED | OPTIONAL
+    written = re.findall(r"^(\w+)[ \t]*:", text, re.MULTILINE)
+    for key in sorted(key for key in set(written) if written.count(key) > 1):
+        mistakes.add(file, _line_of(key, text), f"front matter key {key!r} given twice; allowed: each once")
     for key, value in matter.items():
         line = _line_of(key, text)
         if key not in kinds:

@@ -123,6 +123,10 @@ FRONTS = {
         "---\ntitle: One\ndescription: x\ntittle: Two\norder: 1\n---\n",
         ":4: front matter key 'tittle' given; allowed: description, nav, order, title",
     ),
+    "key given twice": (
+        "---\ntitle: One\ndescription: x\ntitle: Two\norder: 1\n---\n",
+        ":2: front matter key 'title' given twice; allowed: each once",
+    ),
     "missing key": (
         "---\ntitle: One\norder: 1\n---\n",
         ":1: front matter without description given; required: description, title",
@@ -233,6 +237,14 @@ def test_mistake_in_the_manifest(author, line: str, told: str) -> None:
     text = manifest.read_text(encoding="utf-8").replace('file = "downloads/hello.py"', line)
     author.write("downloads/manifest.toml", text)
     assert "downloads/manifest.toml" + told in author.mistakes()
+
+
+def test_listing_that_is_not_utf8(author) -> None:
+    author.write("downloads/hello.py", b"print('caf\xe9')\n")
+    author.chapter("```listing downloads/hello.py\n```\n")
+    assert author.mistakes() == [
+        "chapters/01-one.md:7: listing of downloads/hello.py with byte 0xe9 given; allowed: text in UTF-8"
+    ]
 
 
 def test_manifest_that_is_not_toml(author) -> None:

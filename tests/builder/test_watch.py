@@ -117,7 +117,6 @@ def test_server_tells_a_broken_chapter_goes_on_and_recovers(author, tmp_path: Pa
             with urlopen(address + "~gpu-lab/events", timeout=PATIENCE_S) as stream:
                 news = (json.loads(line.removeprefix(b"data: ")) for line in stream if line.startswith(b"data: "))
                 good = next(each for each in news if each["version"] and not each["error"])
-                next(line for line in server.stdout if line.startswith("Watching"))
                 author.chapter("[x](none.md)\n")
                 bad = next(each for each in news if each["error"])
                 with urlopen(address + "one.html", timeout=PATIENCE_S) as page:
