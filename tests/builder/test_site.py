@@ -67,7 +67,7 @@ def test_listing_shows_its_region_and_offers_the_whole_file(author) -> None:
     files = author.build()
     page = files["one.html"].decode()
     assert files["downloads/hello.py"] == source
-    shown = re.search("<code.*?</code>", page, re.DOTALL).group()
+    (shown,) = re.findall("<code.*?</code>", page, re.DOTALL)
     assert re.sub("<[^>]+>", "", shown) == "if True:\n    print('a &lt; b')\n"
     assert '<a href="downloads/hello.py" download="">all of it</a>' in page
 
@@ -97,7 +97,7 @@ def test_metadata_is_absolute_when_the_host_is_known(author) -> None:
 def test_card_has_the_size_that_the_page_says(author) -> None:
     author.chapter("x\n")
     files = author.build()
-    place = re.search(r'og:image" content="([^"]+)"', files["one.html"].decode()).group(1)
+    (place,) = re.findall(r'og:image" content="([^"]+)"', files["one.html"].decode())
     width, height = (int.from_bytes(files[place][at : at + 4], "big") for at in (16, 20))
     assert files[place].startswith(b"\x89PNG") and (width, height) == (1200, 630)
 

@@ -18,7 +18,8 @@ class Builds:
     """Counts builds and keeps what the latest one saw of the chapters."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.count, self.seen = folder, 0, {}
+        self.folder, self.count = folder, 0
+        self.seen: dict[str, str] = {}
         self._changed = threading.Condition()
 
     def build(self) -> None:
@@ -112,8 +113,9 @@ def test_server_tells_a_broken_chapter_goes_on_and_recovers(author, tmp_path: Pa
     author.chapter("right\n")
     command = [sys.executable, "-m", "builder", str(author.folder), "--serve", "--out", str(tmp_path / "out")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as server:
+        terminal = server.stdout or pytest.fail("the server has no output")
         try:
-            address = next(line for line in server.stdout if line.startswith("Serving ")).split()[1]
+            address = next(line for line in terminal if line.startswith("Serving ")).split()[1]
             with urlopen(address + "~gpu-lab/events", timeout=PATIENCE_S) as stream:
                 news = (json.loads(line.removeprefix(b"data: ")) for line in stream if line.startswith(b"data: "))
                 good = next(each for each in news if each["version"] and not each["error"])
@@ -127,7 +129,7 @@ def test_server_tells_a_broken_chapter_goes_on_and_recovers(author, tmp_path: Pa
                 assert b"<p>mended</p>" in page.read()
         finally:
             server.terminate()
-        told = server.stdout.read()
+        told = terminal.read()
     assert bad["version"] == good["version"] != mended["version"]
     assert bad["error"].startswith("chapters/01-one.md:7: link to 'none.md' given; allowed: ")
     assert bad["error"].splitlines()[0] in told
