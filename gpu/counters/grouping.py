@@ -1,8 +1,9 @@
 """The `grouping` study: the teaching Triton kernel over GROUP_M and shapes, its L2 and DRAM counters and its time."""
 
 import json
+import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ SHAPES = (
 TILE = {"BM": 128, "BN": 128, "BK": 64, "num_warps": 8, "num_stages": 3}
 ITEM_BYTES = 2  # float16
 SEED = 0
-REPEATS = 30
+REPEATS = 30  # timed launches
+COUNTED = 3  # launches under the profiler; an odd number, so that a median is one of them
 
 READ = "lts__t_sectors_srcunit_tex_op_read.sum"
 READ_HIT = "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum"
@@ -42,12 +44,15 @@ def measure(reports: Path) -> Iterator[dict[str, Any]]:
     """One record for each shape and GROUP_M. The kernel's C is compared with torch's, exactly, before it is timed."""
     driver = [sys.executable, "-m", "gpu.counters.grouping_driver"]
     times = json.loads(run([*driver, "time"], "timing the teaching kernel"))
-    launches = profile([*driver, "once"], METRICS, reports / "grouping.ncu-rep")
+    launches = profile([*driver, "count"], METRICS, reports / "grouping.ncu-rep")
     wanted = [(shape, group_m) for shape in SHAPES for group_m in GROUPS]
-    if len(launches) != len(wanted) or len(times) != len(wanted):
-        raise Unmeasured(f"grouping: {len(launches)} launches profiled and {len(times)} timed; expected {len(wanted)}")
-    for (shape, group_m), launch, timing in zip(wanted, launches, times, strict=True):
-        yield record(shape, group_m, launch, timing)
+    if len(launches) != COUNTED * len(wanted) or len(times) != len(wanted):
+        raise Unmeasured(
+            f"grouping: {len(launches)} launches profiled and {len(times)} timed; "
+            f"expected {COUNTED * len(wanted)} and {len(wanted)}"
+        )
+    for index, ((shape, group_m), timing) in enumerate(zip(wanted, times, strict=True)):
+        yield record(shape, group_m, launches[COUNTED * index : COUNTED * (index + 1)], timing)
 
 
 def programs(shape: tuple[int, int, int]) -> int:
@@ -61,29 +66,48 @@ def model_loads(shape: tuple[int, int, int]) -> int:
     return m * k * -(-n // TILE["BN"]) + k * n * -(-m // TILE["BM"])
 
 
-def record(shape: tuple[int, int, int], group_m: int, launch: Launch, timing: dict[str, Any]) -> dict[str, Any]:
+def hit_rate(launch: Launch) -> float:
+    """Of the sectors that the SMs asked the L2 cache for, the part that it had: hits / (hits + misses).
+
+    Two limits. The profiler counts hits and misses in different passes, and how many sectors the SMs ask for differs
+    from pass to pass, so hits + misses is only about the sectors read and the rate is good to a few hundredths. And a
+    miss need not go to DRAM: the cache has two halves, and what one misses the other may have. `dram_read_bytes` is
+    the firmer number.
+    """
+    hits, misses = launch.count(READ_HIT), launch.count(READ_MISS)
+    return hits / (hits + misses)
+
+
+def record(
+    shape: tuple[int, int, int], group_m: int, launches: Sequence[Launch], timing: dict[str, Any]
+) -> dict[str, Any]:
     """What is stored for one shape and GROUP_M. Loads are elements, sectors are 32 bytes, times are milliseconds.
 
-    The hit rate is of reads that the SMs sent to the L2 cache: hits / (hits + misses).
+    Counters are medians of the launches; for the hit rate and the DRAM bytes the least and the most stand beside.
     """
-    if launch.blocks != programs(shape):
-        raise Unmeasured(f"grouping: {shape} was launched with {launch.blocks} programs; expected {programs(shape)}")
-    hits, misses = launch.count(READ_HIT), launch.count(READ_MISS)
+    for launch in launches:
+        if launch.blocks != programs(shape):
+            raise Unmeasured(f"grouping: {shape} was launched with {launch.blocks} programs; not {programs(shape)}")
+    rates = sorted(hit_rate(launch) for launch in launches)
+    from_dram = sorted(launch.count(DRAM_READ) for launch in launches)
     m, n, k = shape
     return {
         "m": m,
         "n": n,
         "k": k,
         "group_m": group_m,
-        "programs": launch.blocks,
+        "programs": programs(shape),
         "model_loads": model_loads(shape),
         "input_bytes": (m * k + k * n) * ITEM_BYTES,
-        "l2_read_sectors": launch.count(READ),
-        "l2_read_hit_sectors": hits,
-        "l2_read_miss_sectors": misses,
-        "l2_hit_rate": hits / (hits + misses),
-        "dram_read_bytes": launch.count(DRAM_READ),
-        "dram_write_bytes": launch.count(DRAM_WRITE),
-        "profiled_ms": launch.values[TIME] / 1e6,
+        "counted_launches": len(launches),
+        "l2_read_sectors": statistics.median(launch.count(READ) for launch in launches),
+        "l2_read_hit_sectors": statistics.median(launch.count(READ_HIT) for launch in launches),
+        "l2_read_miss_sectors": statistics.median(launch.count(READ_MISS) for launch in launches),
+        "l2_hit_rate": statistics.median(rates),
+        "l2_hit_rate_range": [rates[0], rates[-1]],
+        "dram_read_bytes": statistics.median(from_dram),
+        "dram_read_bytes_range": [from_dram[0], from_dram[-1]],
+        "dram_write_bytes": statistics.median(launch.count(DRAM_WRITE) for launch in launches),
+        "profiled_ms": statistics.median(launch.values[TIME] for launch in launches) / 1e6,
         "time_ms": timing,
     }

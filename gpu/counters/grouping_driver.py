@@ -1,6 +1,6 @@
-"""What the `grouping` study runs: `python -m gpu.counters.grouping_driver once|time`.
+"""What the `grouping` study runs: `python -m gpu.counters.grouping_driver count|time`.
 
-`once` launches the teaching kernel once for each shape and GROUP_M, in the study's order, for the profiler to count.
+`count` launches the teaching kernel a few times for each shape and GROUP_M, in the study's order, under the profiler.
 `time` compares each C with torch's and prints the times as JSON, in the same order.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from gpu.counters.grouping import GROUPS, REPEATS, SEED, SHAPES, TILE, programs
+from gpu.counters.grouping import COUNTED, GROUPS, REPEATS, SEED, SHAPES, TILE, programs
 from gpu.teaching import matmul_kernel
 
 FLUSH_BYTES = 256 * 2**20
@@ -25,17 +25,18 @@ def main() -> int:
     """Run one of the two modes; C that differs from torch's ends with an error."""
     torch.manual_seed(SEED)
     torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
-    if sys.argv[1:] == ["once"]:
+    if sys.argv[1:] == ["count"]:
         for shape in SHAPES:
             a, b, c = random_normal(shape)
             for launch in launchers(shape, a, b, c):
-                launch()
+                for _ in range(COUNTED):
+                    launch()
         torch.cuda.synchronize()
         return 0
     if sys.argv[1:] == ["time"]:
         print(json.dumps([timing for shape in SHAPES for timing in times(shape)]))
         return 0
-    print("usage: python -m gpu.counters.grouping_driver once|time", file=sys.stderr)
+    print("usage: python -m gpu.counters.grouping_driver count|time", file=sys.stderr)
     return 2
 
 

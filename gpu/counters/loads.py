@@ -1,6 +1,7 @@
 """The `loads` study: downloads/tiled_matmul.cu under Nsight Compute, for several N, T and kernels."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,11 @@ class Case:
     n: int
     tile: int
     kernel: str
+
+    @property
+    def blocks(self) -> int:
+        """Blocks in the grid: one for each T × T tile of C, the ragged ones included."""
+        return (-(-self.n // self.tile)) ** 2
 
     @property
     def model_loads(self) -> int:
@@ -59,15 +65,18 @@ def build(source: Path, folder: Path, capability: str) -> Path:
 def measure(program: Path, reports: Path) -> Iterator[dict[str, Any]]:
     """One record for each case: the model's loads, the counters of one launch, the time with and without the profiler.
 
-    The program checks its own product and ends with an error when it is wrong, here too.
+    One process for each case, all of them under one profiler. The program checks its own product and ends with an
+    error when it is wrong, here too.
     """
-    for case in CASES:
-        command = [str(program), str(case.n), str(case.tile), case.kernel]
-        launches = profile(command, METRICS, reports / f"loads-{case.n}-{case.tile}-{case.kernel}.ncu-rep")
-        if [launch.kernel for launch in launches] != [f"matmul_{case.kernel}"]:
-            raise Unmeasured(f"{' '.join(command)}: launched {launches}; expected one matmul_{case.kernel}")
-        timing = printed_times(run([*command, str(REPEATS)], "timing"))
-        yield record(case, launches[0], timing)
+    commands = [[str(program), str(case.n), str(case.tile), case.kernel] for case in CASES]
+    script = program.with_name("cases.sh")
+    script.write_text("set -e\n" + "".join(f"{shlex.join(command)}\n" for command in commands), encoding="utf-8")
+    launches = profile(["sh", str(script)], METRICS, reports / "loads.ncu-rep")
+    seen = [(launch.kernel, launch.blocks) for launch in launches]
+    if seen != [(f"matmul_{case.kernel}", case.blocks) for case in CASES]:
+        raise Unmeasured(f"loads: the profiler saw the launches {seen}; expected one for each case, in their order")
+    for case, command, launch in zip(CASES, commands, launches, strict=True):
+        yield record(case, launch, printed_times(run([*command, str(REPEATS)], "timing")))
 
 
 def record(case: Case, launch: Launch, timing: dict[str, float]) -> dict[str, Any]:

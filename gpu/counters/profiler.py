@@ -56,14 +56,14 @@ def tool(name: str) -> str:
 
 
 def profile(command: Sequence[str], metrics: Sequence[str], report: Path) -> list[Launch]:
-    """The counters of every launch of a kernel named matmul_… that `command` makes, in launch order.
+    """The counters of every launch of a kernel named matmul_… that `command` and its children make, in launch order.
 
     The clocks are left as they are; the caches are flushed before every pass, so a launch starts cold. Nsight Compute
-    runs each kernel several times, once for every group of counters, and puts the memory back in between. The report
-    stays at `report`, whose name ends in .ncu-rep.
+    runs each kernel in several passes, one for every group of counters, and puts the memory back in between: counters
+    of different passes are of different runs of the same launch. The report stays at `report`, a .ncu-rep file.
     """
     ncu = tool("ncu")
-    run([ncu, "--clock-control", "none", "--cache-control", "all", "--target-processes", "application-only",
+    run([ncu, "--clock-control", "none", "--cache-control", "all", "--target-processes", "all",
          "--kernel-name", "regex:^matmul_", "--metrics", ",".join(metrics), "--force-overwrite",
          "--export", str(report), *command], "profiling")
     text = run([ncu, "--import", str(report), "--csv", "--page", "raw", "--print-units", "base",

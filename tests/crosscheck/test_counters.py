@@ -3,15 +3,16 @@
 import subprocess
 import sys
 
-import jsonschema
 import pytest
 
-from gpu.counters import loads
+from gpu.counters import grouping, loads
 from gpu.counters.__main__ import SCHEMA
 from gpu.counters.loads import METRICS, THREADS_BY_OPCODE, Case
-from gpu.counters.profiler import Unmeasured, launches_of
+from gpu.counters.profiler import Launch, Unmeasured, launches_of
 from tests.crosscheck.ask import ROOT
 from tests.results.test_stored import read
+
+jsonschema = pytest.importorskip("jsonschema")
 
 NAMES = ",".join(f'"{name}"' for name in ("ID", "Kernel Name", "Grid Size", *METRICS))
 UNITS = '"","","","","inst","sector","sector","byte","byte","ns"'
@@ -53,6 +54,28 @@ def test_a_record_fits_the_schema_and_counts_the_global_loads_only():
 def test_a_report_that_is_not_understood_is_refused(old: str, new: str, sentence: str):
     with pytest.raises(Unmeasured, match=sentence):
         launches_of(REPORT.replace(old, new), METRICS)
+
+
+def launched(programs: int, hits: int, misses: int, dram_bytes: int) -> Launch:
+    """A launch of the teaching kernel as the profiler would report it."""
+    counted = {grouping.READ: 1000, grouping.READ_HIT: hits, grouping.READ_MISS: misses}
+    values = {**counted, grouping.DRAM_READ: dram_bytes, grouping.DRAM_WRITE: 0, grouping.TIME: 5000}
+    return Launch("matmul_kernel", programs, {name: float(value) for name, value in values.items()}, {})
+
+
+def test_a_grouping_record_is_the_median_of_its_launches():
+    launches = [launched(64, 600, 400, 9000), launched(64, 900, 100, 5000), launched(64, 800, 200, 4500)]
+    row = grouping.record((1024, 1024, 1024), 8, launches, loads.printed_times(TIMES))
+    assert (row["programs"], row["model_loads"], row["input_bytes"]) == (64, 16777216, 4194304)
+    assert (row["l2_hit_rate"], row["l2_hit_rate_range"]) == (0.8, [0.6, 0.9])
+    assert (row["dram_read_bytes"], row["dram_read_bytes_range"]) == (5000, [4500, 9000])
+    schema = read(ROOT / SCHEMA)
+    jsonschema.validate([row], schema["properties"]["grouping"] | {"$defs": schema["$defs"]})
+
+
+def test_a_launch_of_another_grid_is_refused():
+    with pytest.raises(Unmeasured, match="was launched with 63 programs; not 64"):
+        grouping.record((1024, 1024, 1024), 8, [launched(63, 1, 1, 1)], {})
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from tests.crosscheck import record
 from tests.crosscheck.ask import ROOT, Answers, NoDevice
 from tests.crosscheck.cases import Case
+
+jsonschema = pytest.importorskip("jsonschema")
 
 SCHEMA = json.loads((ROOT / record.SCHEMA).read_text(encoding="utf-8"))
 CASE = Case(5, 7, 5, 2, 4, 16)

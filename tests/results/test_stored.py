@@ -5,12 +5,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from sim.cost import separate_loads, square_loads, tiled_loads
 from sim.tiling import Tiling, square
 from tests.crosscheck.cases import GPU_CASES, Case
+
+jsonschema = pytest.importorskip("jsonschema")
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = sorted((ROOT / "gpu" / "results").glob("*.json"))
@@ -65,10 +66,24 @@ class TestCounters:
             tiling = Tiling(row["m"], row["n"], row["k"], *widths)
             assert (row["programs"], row["model_loads"]) == (tiling.programs, tiled_loads(tiling))
 
-    def test_hits_and_misses_are_all_reads_of_the_l2_cache(self, result: Any):
+    def test_hits_and_misses_are_about_all_reads_of_the_l2_cache(self, result: Any):
+        # They are counted in different passes, in which the number of reads differs: hence the tenth.
         for row in result["grouping"]:
-            hits, misses = row["l2_read_hit_sectors"], row["l2_read_miss_sectors"]
-            assert row["l2_hit_rate"] == hits / (hits + misses)
+            seen = row["l2_read_hit_sectors"] + row["l2_read_miss_sectors"]
+            assert abs(seen - row["l2_read_sectors"]) <= row["l2_read_sectors"] / 10, row
+
+    def test_a_median_lies_in_its_range(self, result: Any):
+        for row in result["grouping"]:
+            for name in ("l2_hit_rate", "dram_read_bytes"):
+                least, most = row[f"{name}_range"]
+                assert least <= row[name] <= most
+
+    def test_every_input_comes_from_dram_at_least_once(self, result: Any):
+        # The caches are flushed before a profiled launch.
+        for row in result["grouping"]:
+            assert row["dram_read_bytes_range"][0] >= row["input_bytes"]
+        for row in result["loads"]:
+            assert row["dram_read_bytes"] >= 2 * 4 * row["n"] ** 2
 
     def test_no_rate_is_above_what_dram_can_do(self, result: Any):
         # 4.8 TB/s, an H200's by its datasheet; bytes and time come from the same profiled launch.
