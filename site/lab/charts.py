@@ -11,7 +11,7 @@ LEFT, RIGHT, TOP, BOTTOM = 96, 70, 16, 44
 
 @dataclass(frozen=True)
 class Series:
-    """Points (tile width, loads) of one matrix size, ``shown`` of them drawn (None: all); ``name`` stands at the end."""
+    """Points (tile width, loads) of one matrix size, ``shown`` of them drawn (None: all), with a ``name``."""
 
     name: str
     points: tuple[tuple[int, int], ...]

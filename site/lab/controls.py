@@ -45,6 +45,7 @@ class Integer:
             data_kind="integer",
             data_min=self.low,
             data_max=self.high,
+            data_allowed=self.allowed,
             data_label=self.label,
         )
         return tag("label", tag("span", capital(self.label)), box)

@@ -26,12 +26,6 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
         tag("p", widget.question, class_="w-question"),
         tag("div", shortcuts(scene), data_part="shortcuts"),
         _form(widget, scene, element_id),
-        tag(
-            "p",
-            "Prepared when the site was built, by the same Python code that runs here. ",
-            class_="w-state",
-            data_slot="state",
-        ),
         tag("p", class_="w-notice", data_slot="notice", role="alert", id=f"{element_id}-notice", hidden=True),
         tag("div", class_="w-verdict", data_slot="verdict", aria_live="polite"),
         _player(scene.count),
@@ -61,46 +55,53 @@ def listed(widget_name: str) -> dict[str, View]:
 
 
 def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
-    own = [control for control in widget.controls if control.name in widget.own_inputs]
-    plain = [control for control in widget.controls if control.name not in widget.own_inputs]
-    fields = join(*(control.field(scene.settings[control.name]) for control in plain))
-    folded = (
-        tag(
-            "details",
-            tag("summary", "Other numbers, or your own matrices"),
-            tag(
-                "p",
-                "Type or paste rows of numbers, from a spreadsheet or a print-out of NumPy or PyTorch too. "
-                "Integers and decimals, at most 64 rows and 64 columns. Give both matrices, or leave both empty.",
-            ),
-            tag("div", *(control.field(scene.settings[control.name]) for control in own), class_="w-own-fields"),
-            class_="w-own",
-        )
-        if own
-        else None
-    )
+    """Predict and Run in sight; what is not needed for the question is folded: every other setting, and own matrices."""
+    predict = tag("div", asks(scene), data_part="asks", role="group", aria_label="Your prediction, if you like")
     buttons = tag(
         "div",
         tag("button", "Run", type="submit", class_="w-run"),
         tag("button", "Stop", type="button", data_act="stop", hidden=True),
         class_="w-buttons",
     )
-    predict = tag(
-        "fieldset",
-        tag("legend", "Your prediction, if you like"),
-        tag("div", asks(scene), data_part="asks"),
-        class_="w-predict",
-    )
     return tag(
         "form",
-        tag("fieldset", tag("legend", "Settings"), tag("div", fields, class_="w-fields"), folded, class_="w-settings"),
-        predict,
-        buttons,
+        tag("div", predict, buttons, _state(), class_="w-try"),
+        _more(widget, scene),
         class_="w-form",
         autocomplete="off",
         novalidate=True,
         aria_describedby=f"{element_id}-notice",
     )
+
+
+def _state() -> Html:
+    """What computed the numbers in sight, and what Python is doing: beside Run, where a reader looks after pressing it."""
+    return tag(
+        "p",
+        "Prepared by the same Python code.",
+        class_="w-state",
+        data_slot="state",
+    )
+
+
+def _more(widget: Widget, scene: Scene) -> Html:
+    own = [control for control in widget.controls if control.name in widget.own_inputs]
+    plain = [control for control in widget.controls if control.name not in widget.own_inputs]
+    fields = tag("div", *(control.field(scene.settings[control.name]) for control in plain), class_="w-fields")
+    matrices = tag(
+        "fieldset",
+        tag("legend", "Other numbers"),
+        tag(
+            "p",
+            "Type or paste rows of numbers, from a spreadsheet or a print-out of NumPy or PyTorch too: "
+            "integers and decimals, at most 64 rows and 64 columns. Give both matrices, or leave both empty.",
+        ),
+        tag("div", *(control.field(scene.settings[control.name]) for control in own), class_="w-own-fields"),
+        class_="w-own",
+    )
+    summary = "Any other size, output, or your own matrices" if own else "Other settings"
+    again = tag("button", "Run with these", type="submit")
+    return tag("details", tag("summary", summary), fields, matrices if own else None, again, class_="w-more")
 
 
 def _player(count: int) -> Html:

@@ -70,7 +70,7 @@ def _group(label: str, buttons: tuple[Shortcut, ...]) -> Html:
 
 def asks(scene: Scene) -> Html:
     """The fields for predictions."""
-    return join(*(_ask(ask) for ask in scene.asks))
+    return join(tag("span", "Predict, if you like:", class_="ask-lead"), *(_ask(ask) for ask in scene.asks))
 
 
 def _ask(ask: Ask) -> Html:

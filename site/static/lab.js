@@ -263,7 +263,7 @@
       if (compare) this.compare();
       this.draw(this.frame(step), step, true);
       if (history !== "keep") this.writeAddress(changed ? history : "replace");
-      this.say(view.by ? `Computed in this page by Python ${view.by}.` : "Prepared when the site was built, by the same code that Python runs here.");
+      this.say(view.by ? `Computed in this page by Python ${view.by}.` : "Prepared by the same Python code.");
     }
 
     /* Puts settings into the fields. What the reader typed and has not run stays, unless that very setting changed; a matrix

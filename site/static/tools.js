@@ -64,7 +64,7 @@ const gpuLabTools = (() => {
     if (kind !== "integer") return "";
     const bare = text.trim().replace("−", "-");
     const fits = /^-?[0-9]{1,20}$/.test(bare) && Number(bare) >= Number(min) && Number(bare) <= Number(max);
-    return fits ? "" : given(field.dataset.label, text, `a whole number from ${min} to ${max}`);
+    return fits ? "" : given(field.dataset.label, text, field.dataset.allowed);
   }
 
   function given(what, text, allowed) {
