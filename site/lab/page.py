@@ -55,7 +55,7 @@ def listed(widget_name: str) -> dict[str, View]:
 
 
 def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
-    """Predict and Run in sight; what is not needed for the question is folded: every other setting, and own matrices."""
+    """Predict and Run in sight; what the question does not need is folded: other settings, own matrices."""
     predict = tag("div", asks(scene), data_part="asks", role="group", aria_label="Your prediction, if you like")
     buttons = tag(
         "div",
@@ -75,7 +75,7 @@ def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
 
 
 def _state() -> Html:
-    """What computed the numbers in sight, and what Python is doing: beside Run, where a reader looks after pressing it."""
+    """What computed the numbers in sight, and what Python is doing: beside Run, where a reader looks."""
     return tag(
         "p",
         "Prepared by the same Python code.",
