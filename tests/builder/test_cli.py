@@ -59,3 +59,15 @@ def test_taken_port_is_told(author, tmp_path) -> None:
         done = run(str(author.folder), "--serve", "--out", str(tmp_path / "out"), "--port", port)
     assert done.returncode == 1
     assert f"The server could not start on port {port}:".encode() in done.stderr
+
+
+def test_two_processes_write_equal_bytes(author, tmp_path) -> None:
+    author.chapter("```widget tile-walk n=4 tile=2\n```\n\n```widget load-count n=5 tile=2\n```\n")
+    written = []
+    for seed in ("1", "2"):
+        out = tmp_path / f"out {seed}"
+        assert run(str(author.folder), "--out", str(out), PYTHONHASHSEED=seed).returncode == 0
+        files = {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+        written.append(files)
+    assert written[0] == written[1]
+    assert len(written[0]) > 10
