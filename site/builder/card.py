@@ -9,8 +9,9 @@ from PIL import Image, ImageDraw, ImageFont
 from builder.cache import cached
 
 SIZE = (1200, 630)
-PAPER, INK, QUIET = "#fbfaf7", "#1c1b22", "#5d5a66"
-HUES = {"A": "#0b6aa8", "B": "#a34a00", "C": "#5b3c9e"}
+PAPER, INK, QUIET = "#fbfaf7", "#1d1c22", "#5d5a66"
+# A, B and C have the hues that lab.css gives them on every page.
+HUES = {"A": "#1663b8", "B": "#b5450b", "C": "#0d7355"}
 CELL = 34
 
 
@@ -42,5 +43,5 @@ def _board(draw: ImageDraw.ImageDraw, left: int, top: int) -> None:
                 strong = {"A": row < 2, "B": column < 2, "C": row < 2 and column < 2}[name]
                 box = (x + column * CELL, y + row * CELL, x + (column + 1) * CELL - 3, y + (row + 1) * CELL - 3)
                 draw.rectangle(box, fill=HUES[name] if strong else None, outline=HUES[name], width=2)
-        place = (x + 4 * CELL - 16, y - 34) if name == "B" else (x, y + 4 * CELL + 2)
+        place = (x, y - 36) if name == "B" else (x, y + 4 * CELL + 2)
         draw.text(place, name, font=ImageFont.load_default(28), fill=HUES[name])

@@ -102,6 +102,17 @@ def test_card_has_the_size_that_the_page_says(author) -> None:
     assert files[place].startswith(b"\x89PNG") and (width, height) == (1200, 630)
 
 
+def test_card_and_pages_agree_on_colours(root) -> None:
+    from builder.card import HUES, INK, PAPER
+
+    style = (root / "site" / "static" / "lab.css").read_text(encoding="utf-8")
+    frame = (root / "site" / "templates" / "base.html").read_text(encoding="utf-8")
+    papers = re.findall(r"--paper: (#[0-9a-f]{6});", style)
+    assert re.findall(r'name="theme-color".* content="(#[0-9a-f]{6})"', frame) == papers[:2]
+    assert papers[0] == PAPER and f"--ink: {INK};" in style
+    assert [f"--{name.lower()}-strong: {hue};" in style for name, hue in HUES.items()] == [True] * 3
+
+
 def test_page_names_pyodide_and_the_model(author) -> None:
     page = author.page("index.html")
     assert 'Pyodide <span class="pyodide-version">314.0.7</span>' in page
