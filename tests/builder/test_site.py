@@ -67,7 +67,7 @@ def test_listing_shows_its_region_and_offers_the_whole_file(author) -> None:
     files = author.build()
     page = files["one.html"].decode()
     assert files["downloads/hello.py"] == source
-    (shown,) = re.findall("<code.*?</code>", page, re.DOTALL)
+    (shown,) = re.findall('<code class="language-python">.*?</code>', page, re.DOTALL)
     assert re.sub("<[^>]+>", "", shown) == "if True:\n    print('a &lt; b')\n"
     assert '<a href="downloads/hello.py" download="">all of it</a>' in page
 
