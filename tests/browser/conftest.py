@@ -1,0 +1,101 @@
+"""Browsers, a host, and a page that notices every script error and every request to another origin."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, sync_playwright
+
+from tests.browser.host import Host, hosted
+from tests.browser.widget import WidgetOnPage
+
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+CHROMIUM_FLAGS = ["--no-sandbox", "--no-first-run", "--disable-quic", "--disable-sync", "--disable-background-networking"]
+WAIT_MS = 30_000  # a test waits for events, never for a time; this is for machines that do other work too
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright, chromium_path: str) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=chromium_path, args=CHROMIUM_FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(playwright: Playwright) -> Iterator[Browser]:
+    if FIREFOX is None:
+        pytest.skip("no Firefox: neither firefox-esr nor firefox is installed")
+    browser = playwright.firefox.launch(executable_path=os.path.realpath(FIREFOX), channel="moz-firefox")
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def any_browser(request: pytest.FixtureRequest) -> Browser:
+    """Each engine in turn."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def host(site_folder: Path) -> Iterator[Host]:
+    """A host of this test's own, well behaved until told otherwise."""
+    with hosted(site_folder) as server:
+        yield server
+
+
+@pytest.fixture
+def open_page(host: Host) -> Iterator[Callable[..., Page]]:
+    """Makes a page in a context of its own; afterwards no script error and no foreign request may have been seen."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def look(request: Request) -> None:
+        if not request.url.startswith((host.address, "data:", "blob:", "file:")):
+            troubles.append(f"asked another origin: {request.url}")
+
+    def make(browser: Browser, **options: object) -> Page:
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
+        page.on("request", look)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page], chromium: Browser) -> Page:
+    """A page in Chromium, still empty."""
+    return open_page(chromium, viewport={"width": 1280, "height": 900})
+
+
+@pytest.fixture
+def chapter(page: Page, host: Host) -> Page:
+    """Chapter 1 in Chromium."""
+    page.goto(host.address + "reuse.html")
+    return page
+
+
+@pytest.fixture
+def dot(chapter: Page) -> WidgetOnPage:
+    """The first widget of chapter 1."""
+    return WidgetOnPage(chapter, "dot-product")
+
+
+@pytest.fixture
+def walk(chapter: Page) -> WidgetOnPage:
+    """The second widget of chapter 1."""
+    return WidgetOnPage(chapter, "tile-walk")
