@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from lab.markup import Html, join, tag
 
-MOST_DRAWN = 12
+MOST_DRAWN = 12  # rows or columns drawn in full; of larger matrices NEAR of them, around what the step is about
+NEAR = 6
 
 Index = int | None
 Cell = Callable[[int, int], str]
@@ -23,17 +24,16 @@ class Grid:
     pick: Cell | None = None
 
 
-def visible(size: int, focus: tuple[int, int], most: int = MOST_DRAWN) -> tuple[Index, ...]:
-    """Which of ``range(size)`` to draw: all of a few; of many, ``focus``, both ends, and None for each gap."""
-    if size <= most:
+def visible(size: int, focus: tuple[int, int]) -> tuple[Index, ...]:
+    """Which of ``range(size)`` to draw: all of a few; of many, around ``focus``, both ends, and None for each gap."""
+    if size <= MOST_DRAWN:
         return tuple(range(size))
     start, stop = focus
-    room = most - 4
-    if stop - start > room:
-        middle = {*range(start, start + room // 2), *range(stop - room // 2, stop)}
+    if stop - start > NEAR:
+        middle = {*range(start, start + NEAR // 2), *range(stop - NEAR // 2, stop)}
     else:
-        first = min(max(start - (room - stop + start) // 2, 0), size - room)
-        middle = set(range(first, first + room))
+        first = min(max(start - (NEAR - stop + start) // 2, 0), size - NEAR)
+        middle = set(range(first, first + NEAR))
     return _with_gaps(sorted(middle | {0, size - 1}))
 
 
@@ -47,13 +47,22 @@ def _with_gaps(indices: Sequence[int]) -> tuple[Index, ...]:
 
 
 def board(
-    a: Grid, b: Grid, c: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...], inner: tuple[Index, ...]
+    a: Grid,
+    b: Grid,
+    c: Grid,
+    drawn: tuple[tuple[Index, ...], tuple[Index, ...], tuple[Index, ...]],
+    corner: Html | None = None,
 ) -> Html:
-    """A [rows, inner], B [inner, columns] and C [rows, columns], so that a row and a column meet at their output."""
+    """A [rows, inner], B [inner, columns] and C [rows, columns], so that a row and a column meet at their output.
+
+    ``drawn`` are the rows, columns and inner indices to show; ``corner`` stands in the empty place above A.
+    """
+    rows, columns, inner = drawn
     return tag(
         "div",
-        tag("div", matrix(b, inner, columns), class_="board-b"),
+        tag("div", corner, class_="board-map") if corner else None,
         tag("div", matrix(a, rows, inner), class_="board-a"),
+        tag("div", matrix(b, inner, columns), class_="board-b"),
         tag("div", matrix(c, rows, columns), class_="board-c"),
         class_="board",
     )

@@ -11,9 +11,10 @@ from lab.figures import Grid, matrix, visible
     [
         (4, (1, 2), (0, 1, 2, 3)),
         (12, (0, 1), tuple(range(12))),
-        (64, (0, 1), (0, 1, 2, 3, 4, 5, 6, 7, None, 63)),
-        (64, (63, 64), (0, None, 56, 57, 58, 59, 60, 61, 62, 63)),
-        (64, (0, 64), (0, 1, 2, 3, None, 60, 61, 62, 63)),
+        (64, (0, 1), (0, 1, 2, 3, 4, 5, None, 63)),
+        (64, (30, 31), (0, None, 28, 29, 30, 31, 32, 33, None, 63)),
+        (64, (63, 64), (0, None, 58, 59, 60, 61, 62, 63)),
+        (64, (0, 64), (0, 1, 2, None, 61, 62, 63)),
     ],
 )
 def test_large_matrices_are_drawn_around_the_focus(size, focus, drawn):
@@ -23,7 +24,7 @@ def test_large_matrices_are_drawn_around_the_focus(size, focus, drawn):
 def test_the_focus_is_always_drawn():
     for index in range(64):
         assert index in visible(64, (index, index + 1))
-        assert len(visible(64, (index, index + 1))) <= 12
+        assert len(visible(64, (index, index + 1))) <= 10
 
 
 def test_cells_carry_value_class_and_what_a_click_chooses():

@@ -33,8 +33,6 @@ def scene(settings: dict[str, str]) -> Scene:
 def _frame(inputs: Inputs, row: int, column: int, steps: tuple[Product, ...], step: int) -> Frame:
     now = steps[step]
     picture = _board(inputs, row, column, now)
-    if max(inputs.m, inputs.n, inputs.k) > MOST_DRAWN:
-        picture = join(picture, _map(inputs, row, column, now.k))
     return Frame(
         join(picture, _figures(inputs, now, steps[-1]), _table(inputs, steps, step)),
         _say(inputs, row, column, now, steps),
@@ -63,14 +61,13 @@ def _board(inputs: Inputs, row: int, column: int, now: Product) -> Html:
         f"partial C[{name}]",
         lambda r, c: f"row={r}&column={c}",
     )
-    return board(
-        a,
-        b,
-        c,
+    drawn = (
         visible(inputs.m, (row, row + 1)),
         visible(inputs.n, (column, column + 1)),
         visible(inputs.k, (now.k, now.k + 1)),
     )
+    large = max(inputs.m, inputs.n, inputs.k) > MOST_DRAWN
+    return board(a, b, c, drawn, _map(inputs, row, column, now.k) if large else None)
 
 
 def _mark(in_line: bool, k: int, now: int) -> str:

@@ -46,8 +46,6 @@ def scene(settings: dict[str, str]) -> Scene:
 def _frame(inputs: Inputs, tiling: Tiling, steps: tuple[Phase, ...], step: int) -> Frame:
     now = steps[step]
     picture = _board(inputs, tiling, now)
-    if max(inputs.m, inputs.n, inputs.k) > MOST_DRAWN:
-        picture = join(picture, _map(inputs, now))
     return Frame(join(picture, _figures(tiling, now, step == len(steps) - 1)), _say(inputs, tiling, now, len(steps)))
 
 
@@ -81,7 +79,8 @@ def _board(inputs: Inputs, tiling: Tiling, now: Phase) -> Html:
         "partial sums of this tile",
         pick,
     )
-    return board(a, b, c, visible(inputs.m, now.rows), visible(inputs.n, now.columns), visible(inputs.k, now.inner))
+    drawn = visible(inputs.m, now.rows), visible(inputs.n, now.columns), visible(inputs.k, now.inner)
+    return board(a, b, c, drawn, _map(inputs, now) if max(inputs.m, inputs.n, inputs.k) > MOST_DRAWN else None)
 
 
 def _mark(in_band: bool, k: int, now: Phase) -> str:
