@@ -84,6 +84,8 @@ def record(
     """What is stored for one shape and GROUP_M. Loads are elements, sectors are 32 bytes, times are milliseconds.
 
     Counters are medians of the launches; for the hit rate and the DRAM bytes the least and the most stand beside.
+    `profiled_ms` is of a launch alone. `time_ms` is of launches back to back, where a large product may run at the
+    card's power limit and a GROUP_M that saves DRAM reads may save no time.
     """
     for launch in launches:
         if launch.blocks != programs(shape):

@@ -21,6 +21,8 @@ ROW = (
     '"1,000 (FFMA: 512; LDG: 256; LDS: 216; STG: 16)","16","128","32","4096","0","2304"'
 )
 REPORT = f"==PROF== Disconnected\n{NAMES}\n{UNITS}\n{ROW}\n"
+# What Nsight Compute 2025.3.1 printed on an H200 for N = 64 with T = 1 and T = 2, cut to the columns that are read.
+CAPTURED = (ROOT / "tests" / "crosscheck" / "ncu_raw.csv").read_text(encoding="utf-8")
 TIMES = "RESULT launches=50 min_ms=0.002000 first_quartile_ms=0.002100 median_ms=0.002200 third_quartile_ms=0.002300\n"
 
 
@@ -29,6 +31,14 @@ def test_a_launch_has_its_kernel_blocks_counts_and_opcodes():
     assert (launch.kernel, launch.blocks) == ("matmul_tiled", 4)
     assert launch.count("dram__bytes_read.sum") == 4096
     assert launch.instances[THREADS_BY_OPCODE] == {"FFMA": 512, "LDG": 256, "LDS": 216, "STG": 16}
+
+
+def test_a_captured_report_gives_the_loads_of_both_launches():
+    first, second = launches_of(CAPTURED, METRICS)
+    assert (first.blocks, second.blocks) == (4096, 1024)
+    assert [launch.instances[THREADS_BY_OPCODE]["LDG"] for launch in (first, second)] == [524288, 262144]
+    assert [launch.count("smsp__inst_executed_op_global_ld.sum") for launch in (first, second)] == [524288, 65536]
+    assert first.values["gpu__time_duration.sum"] == 30656
 
 
 def test_a_record_fits_the_schema_and_counts_the_global_loads_only():

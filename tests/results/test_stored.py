@@ -67,10 +67,10 @@ class TestCounters:
             assert (row["programs"], row["model_loads"]) == (tiling.programs, tiled_loads(tiling))
 
     def test_hits_and_misses_are_about_all_reads_of_the_l2_cache(self, result: Any):
-        # They are counted in different passes, in which the number of reads differs: hence the tenth.
+        # They are counted in different passes, in which the number of reads differs: hence the fifth.
         for row in result["grouping"]:
             seen = row["l2_read_hit_sectors"] + row["l2_read_miss_sectors"]
-            assert abs(seen - row["l2_read_sectors"]) <= row["l2_read_sectors"] / 10, row
+            assert abs(seen - row["l2_read_sectors"]) <= row["l2_read_sectors"] / 5, row
 
     def test_a_median_lies_in_its_range(self, result: Any):
         for row in result["grouping"]:
