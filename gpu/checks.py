@@ -33,7 +33,7 @@ def inputs(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None) ->
     if a.device != b.device:
         raise Refused(f"A is on {a.device} and B is on {b.device}; allowed: both on the same device")
     (M, K), (K_of_b, N) = a.shape, b.shape
-    if K != K_of_b:
+    if K_of_b != K:
         raise Refused(
             f"A has shape {tuple(a.shape)} and B has shape {tuple(b.shape)}; "
             f"allowed: as many rows in B as columns in A ({K})"

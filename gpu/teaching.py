@@ -54,7 +54,7 @@ def matmul_kernel(
 
     # region phases
     acc = tl.zeros((BM, BN), dtype=tl.float32)
-    for phase in range(0, tl.cdiv(K, BK)):
+    for phase in range(tl.cdiv(K, BK)):
         k = phase * BK + inner
         a_mask = (rows[:, None] < M) & (k[None, :] < K)
         b_mask = (k[:, None] < K) & (cols[None, :] < N)

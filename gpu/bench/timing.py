@@ -1,29 +1,41 @@
 """Time launches on a GPU: recorded as CUDA graphs, replayed in turns, with the L2 cache flushed before each replay.
 
-Everything runs on the current stream and is timed with CUDA events, so a time is what the GPU took between two points of its own
-queue; the host waits only after the last repeat.
+Everything runs on the current stream and is timed with CUDA events, so a time is what the GPU took between two points of
+its own queue; the host waits only after the last repeat.
 """
 
 import time
 from collections.abc import Callable
 
 import torch
+import triton
 
 FLUSH_BYTES = 256 * 2**20  # several times any L2 cache of today
 METHOD = (
-    "CUDA graph of one call, replayed; CUDA events just before and after the replay; entries take turns within each repeat; "
-    f"{FLUSH_BYTES // 2**20} MiB are overwritten before each replay to empty the L2 cache"
+    "CUDA graph of one call, replayed, between two CUDA events on the same stream; entries take turns within each repeat; "
+    "warm-up rounds are not counted"
 )
 CALL_METHOD = (
-    "host clock around one call and torch.cuda.synchronize(), so Python, launch and waiting count; entries take turns; "
-    "L2 emptied before each"
+    "host clock around one call and torch.cuda.synchronize(), so Python, launch and waiting count; entries take turns"
 )
+FLUSHED = f"{FLUSH_BYTES // 2**20} MiB are overwritten before each repeat, for every entry alike, to empty the L2 cache"
+WARM = "the L2 cache is not emptied between repeats, for any entry: small shapes are timed from cache"
 
-Call = Callable[[], None]
+Call = Callable[[], object]
+
+
+@triton.jit
+def empty_kernel(c_ptr):
+    """Nothing: what remains is the cost of a launch."""
+
+
+def empty_launch(c: torch.Tensor) -> None:
+    """Launch a kernel of one program that does nothing."""
+    empty_kernel[(1,)](c)
 
 
 def capture(call: Call, warm_ups: int = 2) -> torch.cuda.CUDAGraph:
-    """Record one call as a graph, after running it `warm_ups` times so that nothing is compiled or allocated meanwhile."""
+    """Record one call as a graph, after running it `warm_ups` times so that nothing is compiled meanwhile."""
     for _ in range(warm_ups):
         call()
     torch.cuda.synchronize()
@@ -52,13 +64,16 @@ def replays_ms(
     return {name: [start.elapsed_time(end) for start, end in pairs[warm_ups:]] for name, pairs in events.items()}
 
 
-def calls_ms(calls: dict[str, Call], repeats: int, warm_ups: int = 2) -> dict[str, list[float]]:
+def calls_ms(
+    calls: dict[str, Call], repeats: int, warm_ups: int = 2, flush: bool = True
+) -> dict[str, list[float]]:
     """Milliseconds of a whole call as a person makes it, entries in turns."""
     scratch = torch.empty(FLUSH_BYTES, dtype=torch.int8, device="cuda")
     times: dict[str, list[float]] = {name: [] for name in calls}
     for turn in range(warm_ups + repeats):
         for name, call in calls.items():
-            scratch.zero_()
+            if flush:
+                scratch.zero_()
             torch.cuda.synchronize()
             begun = time.perf_counter()
             call()
@@ -80,3 +95,9 @@ def spread(values: list[float]) -> tuple[float, float]:
     ordered = sorted(values)
     tenth = len(ordered) // 10
     return ordered[tenth], ordered[-1 - tenth]
+
+
+def summary(values: list[float]) -> dict[str, float | int]:
+    """Median and spread of repeats, in milliseconds."""
+    low, high = spread(values)
+    return {"median_ms": median(values), "low_ms": low, "high_ms": high, "repeats": len(values)}

@@ -4,7 +4,7 @@ triton.autotune times every entry once for each new (M, N, K) and type, and reme
 bench reports it apart.  A large tile reuses more and needs more registers and shared memory; a small one makes more programs for
 small shapes.  Which wins is not something to guess.
 
-Next: the loads still pass through the threads, with an address and a mask for each element; see `descriptors`.
+Next: for a size like 1000 the loads are two bytes wide, because the compiler does not know better; see `hinted`.
 """
 
 from typing import Any
@@ -31,13 +31,29 @@ TILES = (
 )
 
 
-def tuned_kernel() -> Any:
-    """The teaching kernel under triton.autotune; it keeps its own record of winners, so make one and keep it."""
-    configs = [
-        triton.Config({"BM": BM, "BN": BN, "BK": BK, "GROUP_M": 8}, num_warps=warps, num_stages=stages)
+SHARED_BYTES = 227 * 1024  # of one program on the largest chips; an entry that needs more is not tried
+
+
+def configs(itemsize: int) -> list[Config]:
+    """The tiles to try for elements of `itemsize` bytes."""
+    return [
+        {"BM": BM, "BN": BN, "BK": BK, "GROUP_M": 8, "num_warps": warps, "num_stages": stages}
         for BM, BN, BK, warps, stages in TILES
+        if stages * (BM + BN) * BK * itemsize <= SHARED_BYTES
     ]
-    return triton.autotune(configs=configs, key=["M", "N", "K", "INPUT_PRECISION"], cache_results=False)(matmul_kernel)
+
+
+def tuned_kernel(itemsize: int) -> Any:
+    """The teaching kernel under triton.autotune; it keeps its own record of winners, so make one and keep it."""
+    configs_to_try = [
+        triton.Config(
+            {key: config[key] for key in ("BM", "BN", "BK", "GROUP_M")},
+            num_warps=config["num_warps"],
+            num_stages=config["num_stages"],
+        )
+        for config in configs(itemsize)
+    ]
+    return triton.autotune(configs=configs_to_try, key=["M", "N", "K", "INPUT_PRECISION"], cache_results=False)(matmul_kernel)
 
 
 def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, precision: str) -> Plan:
@@ -48,7 +64,7 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
 def search(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, precision: str) -> Config:
     """Time every tile of TILES on these matrices (C is overwritten) and return the fastest as a config."""
     (M, K), N = a.shape, b.shape[1]
-    kernel = tuned_kernel()
+    kernel = tuned_kernel(a.element_size())
     grid = lambda meta: (triton.cdiv(M, meta["BM"]) * triton.cdiv(N, meta["BN"]),)  # noqa: E731
     wide = checks.wide_offsets(M, N, K)
     kernel[grid](a, b, c, M, N, K, INPUT_PRECISION=precision, WIDE_OFFSETS=wide)

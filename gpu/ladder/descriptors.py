@@ -1,4 +1,4 @@
-"""Rung 5, descriptors: the chip's copy engine (TMA) brings the tiles.
+"""Rung 6, descriptors: the chip's copy engine (TMA) brings the tiles.
 
 A tensor descriptor holds a matrix's address, shape and strides; one instruction then copies a whole tile into shared memory,
 zero-filled where it leaves the matrix, with no address arithmetic and no masks in the threads.  So a K of 1000, which
@@ -19,30 +19,28 @@ from gpu.ladder.plan import Config, Launch, Plan, Rung, needs_aligned_rows
 
 @triton.jit
 def descriptor_kernel(
-    a_desc, b_desc, c_ptr, M, N, K,
+    a_desc, b_desc, c_desc, M, N, K,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP_M: tl.constexpr, INPUT_PRECISION: tl.constexpr,
 ):  # fmt: skip
-    """One program, one BM x BN tile; A and B come through descriptors, C leaves through masked stores."""
+    """One program, one BM x BN tile; everything comes and goes through descriptors."""
     row_tile, col_tile = tile_of(tl.program_id(0), tl.cdiv(M, BM), tl.cdiv(N, BN), GROUP_M)
     acc = tl.zeros((BM, BN), dtype=tl.float32)
-    for phase in range(0, tl.cdiv(K, BK)):
+    for phase in range(tl.cdiv(K, BK)):
         a = a_desc.load([row_tile * BM, phase * BK])
         b = b_desc.load([phase * BK, col_tile * BN])
         acc = tl.dot(a, b, acc, input_precision=INPUT_PRECISION)
-    rows = (row_tile * BM + tl.arange(0, BM)).to(tl.int64)
-    cols = col_tile * BN + tl.arange(0, BN)
-    c_mask = (rows[:, None] < M) & (cols[None, :] < N)
-    tl.store(c_ptr + rows[:, None] * N + cols[None, :], acc.to(c_ptr.dtype.element_ty), mask=c_mask)
+    c_desc.store([row_tile * BM, col_tile * BN], acc.to(c_desc.dtype))
 
 
 def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, precision: str) -> Plan:
-    """Descriptors for A and B in tiles of the config, a program for each tile of C."""
+    """Descriptors for A, B and C in tiles of the config, a program for each tile of C."""
     (M, K), N = a.shape, b.shape[1]
     a_desc = TensorDescriptor.from_tensor(a, [config["BM"], config["BK"]])
     b_desc = TensorDescriptor.from_tensor(b, [config["BK"], config["BN"]])
+    c_desc = TensorDescriptor.from_tensor(c, [config["BM"], config["BN"]])
     programs = triton.cdiv(M, config["BM"]) * triton.cdiv(N, config["BN"])
     constants = {**config, "INPUT_PRECISION": precision}
-    return Plan((Launch(descriptor_kernel, programs, (a_desc, b_desc, c, M, N, K), constants),))
+    return Plan((Launch(descriptor_kernel, programs, (a_desc, b_desc, c_desc, M, N, K), constants),))
 
 
 DEFAULT: Config = {"BM": 128, "BN": 128, "BK": 64, "GROUP_M": 8, "num_warps": 8, "num_stages": 4}

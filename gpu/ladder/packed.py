@@ -1,4 +1,4 @@
-"""Rung 11, packed: rows that start at odd places are first copied to rows that do not.
+"""Rung 13, packed: rows that start at odd places are first copied to rows that do not.
 
 A row of 4099 halves has 8198 bytes, so most rows start where neither 16-byte loads nor a tensor descriptor can read.  This rung
 spends a pass over A and B, inside the timed region, to copy them into buffers whose rows are multiples of 128 bytes.  It then
@@ -24,15 +24,19 @@ def copy_block(
     from_ptr, from_width, to_ptr, to_width, height, width, block,
     PR: tl.constexpr, PC: tl.constexpr, WIDE_OFFSETS: tl.constexpr,
 ):  # fmt: skip
-    """Copy the block-th PR x PC block of a (height, width) matrix between buffers with rows of different widths."""
+    """Copy the block-th PR x PC block of a (height, width) matrix between buffers with rows of different widths.
+
+    What is stored ends at the end of the target's row: zeros go into its padding, so that stores need no odd mask.
+    """
     blocks_across = tl.cdiv(width, PC)
     rows = (block // blocks_across) * PR + tl.arange(0, PR)
     cols = (block % blocks_across) * PC + tl.arange(0, PC)
     if WIDE_OFFSETS:
         rows = rows.to(tl.int64)
-    mask = (rows[:, None] < height) & (cols[None, :] < width)
-    piece = tl.load(from_ptr + rows[:, None] * from_width + cols[None, :], mask=mask)
-    tl.store(to_ptr + rows[:, None] * to_width + cols[None, :], piece, mask=mask)
+    read = (rows[:, None] < height) & (cols[None, :] < width)
+    piece = tl.load(from_ptr + rows[:, None] * from_width + cols[None, :], mask=read, other=0.0)
+    write = (rows[:, None] < height) & (cols[None, :] < to_width)
+    tl.store(to_ptr + rows[:, None] * to_width + cols[None, :], piece, mask=write)
 
 
 @triton.jit

@@ -1,8 +1,8 @@
-"""Rung 6, persistent: as many programs as the chip has multiprocessors, each walking over many tiles.
+"""Rung 7, persistent: as many programs as the chip has multiprocessors, each walking over many tiles.
 
 With `FLATTEN` the compiler makes one loop out of "for each tile, for each K phase", so the loads of the next tile are already
 under way while the last tile is written.  C leaves through a descriptor too, in SUBTILES column pieces, which need less shared
-memory than the whole tile and so leave room for more stages.  A C whose rows are not multiples of 16 bytes is stored with masks.
+memory than the whole tile and so leave room for more stages.
 
 It gains where there are several tiles for each multiprocessor.  With fewer tiles than multiprocessors it is `descriptors` with a
 longer way in.
@@ -32,7 +32,7 @@ def persistent_kernel(
     for place in tl.range(tl.program_id(0), tiles_m * tiles_n, PROGRAMS, flatten=FLATTEN):
         row_tile, col_tile = tile_of(place, tiles_m, tiles_n, GROUP_M)
         acc = tl.zeros((BM, BN), dtype=tl.float32)
-        for phase in range(0, phases):
+        for phase in range(phases):
             a = a_desc.load([row_tile * BM, phase * BK])
             b = b_desc.load([phase * BK, col_tile * BN])
             acc = tl.dot(a, b, acc, input_precision=INPUT_PRECISION)

@@ -1,4 +1,4 @@
-"""Rung 10, row: M = 1, a vector times a matrix.
+"""Rung 12, row: M = 1, a vector times a matrix.
 
 Nothing of B is used twice, so there is nothing to tile for: 33,554,432 operations on 33,570,816 bytes for N = K = 4096 in two-byte
 types, about one operation a byte.  At 4.8 TB/s those bytes take 7.0 microseconds, and no kernel that reads B from memory can be faster.

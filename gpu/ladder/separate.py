@@ -23,7 +23,7 @@ def separate_kernel(a_ptr, b_ptr, c_ptr, M, N, K, BK: tl.constexpr):
     col = program % N
     inner = tl.arange(0, BK).to(tl.int64)
     acc = tl.zeros((BK,), dtype=tl.float32)
-    for phase in range(0, tl.cdiv(K, BK)):
+    for phase in range(tl.cdiv(K, BK)):
         k = phase * BK + inner
         a = tl.load(a_ptr + row * K + k, mask=k < K, other=0.0)
         b = tl.load(b_ptr + k * N + col, mask=k < K, other=0.0)

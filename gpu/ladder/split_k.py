@@ -1,4 +1,4 @@
-"""Rung 8, split-K: several programs share one tile of C, each with its own range of K phases.
+"""Rung 9, split-K: several programs share one tile of C, each with its own range of K phases.
 
 1024 x 1024 outputs are 32 tiles of 128 x 256, and the chip has 132 multiprocessors: without more programs three quarters of it
 idle, however long K is.  Here SPLIT_K programs own one tile; each writes its float32 partial tile to a workspace and counts
@@ -8,7 +8,7 @@ before that, and two runs give the same bits.
 The price is SPLIT_K * M * N * 4 bytes written and read back, and a wait for the last arrival: worth it for small M * N and
 large K only.
 
-Next: with one row of A there is nothing to reuse at all; `thin` and `row` are about bytes in flight.
+Next: `split_specialised` does the same with warps that only load; with one row of A there is nothing to reuse at all; `thin` and `row` are about bytes in flight.
 """
 
 import torch
@@ -32,7 +32,7 @@ def add_partials(acc, partials_ptr, arrivals_ptr, tile, split, lane, SPLIT_K: tl
     last = tl.atomic_add(arrivals_ptr + tile, 1, sem="acq_rel") == SPLIT_K - 1
     if last:
         total = tl.zeros_like(acc)
-        for other in range(0, SPLIT_K):
+        for other in range(SPLIT_K):
             total += tl.load(partials_ptr + (tile * SPLIT_K + other) * LANES + lane, cache_modifier=".cg")
         acc = total
         tl.store(arrivals_ptr + tile, 0)
@@ -41,7 +41,7 @@ def add_partials(acc, partials_ptr, arrivals_ptr, tile, split, lane, SPLIT_K: tl
 
 @triton.jit
 def split_k_kernel(
-    a_desc, b_desc, c_ptr, partials_ptr, arrivals_ptr, M, N, K,
+    a_desc, b_desc, c_desc, partials_ptr, arrivals_ptr, M, N, K,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP_M: tl.constexpr, INPUT_PRECISION: tl.constexpr,
     SPLIT_K: tl.constexpr,
 ):  # fmt: skip
@@ -60,10 +60,7 @@ def split_k_kernel(
     lane = tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :]
     acc, last = add_partials(acc, partials_ptr, arrivals_ptr, tile, split, lane, SPLIT_K, BM * BN)
     if last:
-        rows = (row_tile * BM + tl.arange(0, BM)).to(tl.int64)
-        cols = col_tile * BN + tl.arange(0, BN)
-        c_mask = (rows[:, None] < M) & (cols[None, :] < N)
-        tl.store(c_ptr + rows[:, None] * N + cols[None, :], acc.to(c_ptr.dtype.element_ty), mask=c_mask)
+        c_desc.store([row_tile * BM, col_tile * BN], acc.to(c_desc.dtype))
 
 
 def workspace(a: torch.Tensor, tiles: int, split_k: int, lanes: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -73,7 +70,7 @@ def workspace(a: torch.Tensor, tiles: int, split_k: int, lanes: int) -> tuple[to
 
 
 def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, precision: str) -> Plan:
-    """Descriptors for A and B, a workspace, and SPLIT_K programs for each tile of C."""
+    """Descriptors, a workspace, and SPLIT_K programs for each tile of C."""
     (M, K), N = a.shape, b.shape[1]
     BM, BN, BK = config["BM"], config["BN"], config["BK"]
     tiles = triton.cdiv(M, BM) * triton.cdiv(N, BN)
@@ -81,7 +78,8 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
     args = (
         TensorDescriptor.from_tensor(a, [BM, BK]),
         TensorDescriptor.from_tensor(b, [BK, BN]),
-        c, partials, arrivals, M, N, K,
+        TensorDescriptor.from_tensor(c, [BM, BN]),
+        partials, arrivals, M, N, K,
     )  # fmt: skip
     constants = {**config, "INPUT_PRECISION": precision}
     return Plan((Launch(split_k_kernel, tiles * config["SPLIT_K"], args, constants),))

@@ -1,4 +1,4 @@
-"""Rung 9, thin: few rows of A, so the time is that of reading B once.
+"""Rung 11, thin: few rows of A, so the time is that of reading B once.
 
 With M = 16 each element of B is used 16 times and the chip can do some 200 products in the time it takes to read one element
 from memory: what counts is bytes in flight.  Small tiles of columns times SPLIT_K ranges of K give enough programs; deep
@@ -15,6 +15,7 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
+from gpu import checks
 from gpu.ladder.plan import Config, Launch, Plan, Rung, needs_aligned_rows
 from gpu.ladder.split_k import add_partials, workspace
 
@@ -61,6 +62,8 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
     """Descriptors for A and B, a workspace, and SPLIT_K programs for each BN columns."""
     (M, K), N = a.shape, b.shape[1]
     BM, BN, BK = config["BM"], config["BN"], config["BK"]
+    if M > BM:
+        raise checks.Refused(f"BM is {BM} and M is {M}; allowed: a BM that holds all rows, from {triton.next_power_of_2(M)}")
     tiles = triton.cdiv(N, BN)
     partials, arrivals = workspace(a, tiles, config["SPLIT_K"], BM * BN)
     args = (

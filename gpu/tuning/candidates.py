@@ -20,7 +20,7 @@ def candidates(M: int, N: int, K: int) -> list[Candidate]:
     tiles = -(-M // 128) * -(-N // 256)
     if tiles >= MULTIPROCESSORS - 8:
         return [*large(), *large_specialised()]
-    if K >= 8 * max(M, N):
+    if 8 * max(M, N) <= K:
         return deep()
     return middle() if M * N > 2**19 else [*small(), *plain()]
 
@@ -70,10 +70,26 @@ def middle() -> list[Candidate]:
         warps = 8 if BM * BN > 64 * 128 else 4
         if fits(BM, BN, BK, stages):
             found.append(("split_k", {**tile(BM, BN, BK, warps, stages), "SPLIT_K": split}))
+    for (BM, BN), BK, warps, stages in product(((128, 64), (64, 128), (128, 128)), (64, 128), (4, 8), (2, 3, 4, 5)):
+        if fits(BM, BN, BK, stages):
+            found.append(("hinted", tile(BM, BN, BK, warps, stages)))
+    found += [("split_specialised", config) for config in split_rings()]
     for BN, BK, stages in ((64, 64, 8), (64, 128, 4), (128, 64, 6), (128, 128, 3)):
         ring = {"BM": 128, "BN": BN, "BK": BK, "GROUP_M": 8, "STAGES": stages, "SUBTILES": 1}
         found.append(("specialised", ring))
     return found
+
+
+def split_rings() -> list[Config]:
+    """Rings whose programs split K."""
+    rings = (
+        (128, 256, 64, 4, 2), (256, 128, 64, 4, 2), (128, 128, 64, 6, 1), (128, 128, 128, 3, 1), (128, 64, 64, 8, 1),
+        (128, 256, 64, 3, 1),
+    )  # fmt: skip
+    return [
+        {"BM": BM, "BN": BN, "BK": BK, "GROUP_M": 8, "STAGES": stages, "SUBTILES": subtiles, "SPLIT_K": split}
+        for (BM, BN, BK, stages, subtiles), split in product(rings, (2, 4))
+    ]
 
 
 def small() -> list[Candidate]:
@@ -94,11 +110,13 @@ def deep() -> list[Candidate]:
         (128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 8, 4),
         (128, 128, 64, 8, 6), (128, 128, 64, 4, 4), (128, 128, 128, 8, 3),
     )  # fmt: skip
-    return [
+    found: list[Candidate] = [
         ("split_k", {**tile(*numbers, group_m), "SPLIT_K": split})
         for numbers, group_m, split in product(tiles, (1, 8), (2, 4, 8))
         if (split != 2) or numbers[1] == numbers[0]
     ]
+    found += [("split_specialised", config) for config in split_rings()]
+    return found + [("split_specialised", {**config, "GROUP_M": 1}) for config in split_rings()]
 
 
 def thin(BM: int, N: int, K: int) -> list[Candidate]:
@@ -107,9 +125,9 @@ def thin(BM: int, N: int, K: int) -> list[Candidate]:
     for swap, BN, BK, split, stages in product((0, 1), (32, 64, 128, 256), (64, 128, 256), (1, 2, 4, 8, 16), (3, 4, 6)):
         programs = -(-N // BN) * split
         flying = stages * BK * BN * 2
-        if not MULTIPROCESSORS - 8 <= programs <= 8 * MULTIPROCESSORS or K // BK < split * stages:
+        if not MULTIPROCESSORS - 8 <= programs <= 8 * MULTIPROCESSORS or split * stages > K // BK:
             continue
-        if (swap and BN < 64) or not fits(BM, BN, BK, stages) or not 16 * 1024 <= flying:
+        if (swap and BN < 64) or not fits(BM, BN, BK, stages) or not flying >= 16 * 1024:
             continue
         config = {"BM": BM, "BN": BN, "BK": BK, "SPLIT_K": split, "SWAP": swap, "num_warps": 4, "num_stages": stages}
         found.append(("thin", config))
@@ -122,7 +140,7 @@ def row(N: int, K: int) -> list[Candidate]:
     for BN, BK, split, warps in product((128, 256, 512, 1024), (8, 16, 32, 64), (8, 16, 32, 64, 128), (2, 4, 8)):
         per_thread = BN * BK // (32 * warps)
         programs = -(-N // BN) * split
-        if not 16 <= per_thread <= 128 or K // BK < split or not MULTIPROCESSORS - 8 <= programs <= 16 * MULTIPROCESSORS:
+        if not 16 <= per_thread <= 128 or split > K // BK or not MULTIPROCESSORS - 8 <= programs <= 16 * MULTIPROCESSORS:
             continue
         config = {"BN": BN, "BK": BK, "SPLIT_K": split, "num_warps": warps, "num_stages": 1}
         found.append(("row", config))
@@ -155,3 +173,29 @@ def small_odd() -> list[Candidate]:
             ((16, 16), (16, 32), (32, 16), (32, 32), (16, 64), (32, 64)), (32, 64, 128), (1, 2, 4), (1, 3)
         )
     ]
+
+
+def candidates32(M: int, N: int, K: int) -> list[Candidate]:
+    """Pairs to try in float32, in either precision: a short list, since float32 is reported and not raced."""
+    large_tiles = ((128, 128, 32, 8, 3), (128, 128, 16, 8, 4), (128, 64, 32, 4, 4), (64, 128, 32, 4, 3), (64, 64, 32, 4, 4))
+    small_tiles = ((64, 64, 16, 4, 4), (32, 64, 32, 4, 4), (32, 32, 64, 4, 3), (16, 32, 64, 2, 4))
+    tiles = large_tiles if M * N * K > 2**32 else large_tiles + small_tiles
+    found: list[Candidate] = [("tiled", tile(*numbers)) for numbers in tiles]
+    if K % 8 == 0 and N % 8 == 0:
+        found += [("descriptors", tile(*numbers)) for numbers in tiles]
+        found += [("persistent", {**tile(*tiles[0]), "FLATTEN": flatten, "SUBTILES": 1}) for flatten in (0, 1)]
+        if M * N <= 2**20:
+            found += [("split_k", {**tile(*numbers), "SPLIT_K": split}) for numbers in large_tiles for split in (2, 4)]
+        if K % 16 or N % 16:
+            found += [("hinted", tile(*numbers)) for numbers in large_tiles]
+    if M == 1:
+        found += row(N, K)[::3]
+    elif M <= 64 and K % 8 == 0 and N % 8 == 0:
+        found += [
+            ("thin", {"BM": 16, "BN": BN, "BK": 64, "SPLIT_K": split, "SWAP": 0, "num_warps": 4, "num_stages": 4})
+            for BN, split in product((32, 64, 128), (2, 4, 8))
+        ]
+    if K % 8 and M * N * K > 2**30:
+        config = {**tile(*tiles[0]), "FLATTEN": 1, "SUBTILES": 1, "PR": 16, "PC": 256}
+        found += [("packed", config), ("packed", {**config, "FLATTEN": 0})]
+    return found

@@ -2,14 +2,13 @@
 
     python -m gpu.tuning.search --output gpu/tuning/h200.json
 
-Three steps: compile every candidate in parallel processes; on random integers keep those whose C is exactly right and time each a
-few times; then time the best few again, in turns with torch.mm, on random normal numbers, for float16 and bfloat16.
+Three steps: compile every candidate in parallel processes; on random integers keep those whose C is exactly right and
+time each a few times; then time the best few again, in turns with torch.mm, on random normal numbers.  float16 and bfloat16
+share the first pass; float32 is searched in IEEE and in TF32 precision.
 """
 
 import argparse
 import json
-import multiprocessing
-import os
 import sys
 import time
 from pathlib import Path
@@ -19,49 +18,18 @@ import torch
 import triton
 
 from gpu.bench import timing
+from gpu.bench.compiling import Kind, Shape, compiled, workers_pool
+from gpu.bench.inputs import DTYPES
 from gpu.ladder import RUNGS
-from gpu.ladder.plan import Config, Plan
-from gpu.tuning.candidates import Candidate, candidates
+from gpu.tuning.candidates import Candidate, candidates, candidates32
 
-Shape = tuple[int, int, int]
 SHAPES: tuple[Shape, ...] = (
     (127, 255, 65), (512, 512, 512), (1000, 1000, 1000), (1024, 1024, 1024), (2048, 2048, 2048), (4096, 4096, 4096),
     (8192, 8192, 8192), (4096, 11008, 4096), (16, 4096, 4096), (1, 4096, 4096), (8192, 8192, 1024), (1024, 1024, 65536),
     (4095, 4097, 4099),
 )  # fmt: skip
-DTYPES = {"float16": torch.float16, "bfloat16": torch.bfloat16}
-
-
-def plan_for(shape: Shape, dtype: str, rung: str, config: Config, device: str = "meta") -> Plan:
-    """A plan on empty matrices: on "meta" good for compiling only."""
-    M, N, K = shape
-    a, b, c = (torch.empty(size, dtype=DTYPES[dtype], device=device) for size in ((M, K), (K, N), (M, N)))
-    return RUNGS[rung].prepare(a, b, c, config, "ieee")
-
-
-def compile_one(task: tuple[Shape, str, str, Config]) -> str:
-    """Compile a candidate into Triton's cache on disk; returns what went wrong, or ""."""
-    try:
-        plan_for(*task).compile()
-    except Exception as problem:  # the compiler's own errors are of many kinds; each is reported with its candidate
-        return f"{type(problem).__name__}: {str(problem)[:200]}"
-    return ""
-
-
-def quiet_worker() -> None:
-    """Send the compiler's dumps about refused candidates nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-
-
-def compiled(tasks: list[tuple[Shape, str, str, Config]], pool: Any) -> list[tuple[Shape, str, str, Config]]:
-    """Those tasks that compile; says how many did not, and why the first did not."""
-    begun = time.perf_counter()
-    problems = pool.map(compile_one, tasks, chunksize=4)
-    bad = [(task, problem) for task, problem in zip(tasks, problems, strict=True) if problem]
-    print(f"compiled {len(tasks) - len(bad)} of {len(tasks)} in {time.perf_counter() - begun:.1f} s", flush=True)
-    for task, problem in bad[:6]:
-        print("  ", task, problem, flush=True)
-    return [task for task, problem in zip(tasks, problems, strict=True) if not problem]
+SEARCHED: tuple[Kind, ...] = (("float16", "ieee"), ("float32", "ieee"), ("float32", "tf32"))
+BFLOAT16: Kind = ("bfloat16", "ieee")  # timed with the candidates that were fastest in float16
 
 
 def operands(shape: Shape, dtype: str, kind: str, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
@@ -75,24 +43,25 @@ def operands(shape: Shape, dtype: str, kind: str, seed: int = 0) -> tuple[torch.
     return a, torch.randn((K, N), generator=generator, device="cuda", dtype=torch.float32).to(DTYPES[dtype])
 
 
-def first_pass(shape: Shape, entries: list[Candidate], dtype: str, repeats: int) -> list[tuple[float, Candidate]]:
+def first_pass(shape: Shape, entries: list[Candidate], kind: Kind, repeats: int) -> list[tuple[float, Candidate]]:
     """(median ms, candidate) of those whose C is exactly right, fastest first."""
+    dtype, precision = kind
     a, b = operands(shape, dtype, "integers")
     exact = torch.mm(a.double(), b.double()).to(DTYPES[dtype])
     c = torch.empty((shape[0], shape[1]), dtype=DTYPES[dtype], device="cuda")
     x, y = operands(shape, dtype, "normal")
     found: list[tuple[float, Candidate]] = []
-    wrong = 0
     for rung, config in entries:
         try:
             c.fill_(float("nan"))
-            RUNGS[rung].prepare(a, b, c, config, "ieee").run()
+            RUNGS[rung].prepare(a, b, c, config, precision).run()
             if not torch.equal(c, exact):
-                wrong += 1
                 print("   WRONG", shape, rung, config, flush=True)
                 continue
-            graph = timing.capture(RUNGS[rung].prepare(x, y, c, config, "ieee").run, warm_ups=1)
-            times = timing.replays_ms({"it": graph}, repeats, warm_ups=1)["it"]
+            graph = timing.capture(RUNGS[rung].prepare(x, y, c, config, precision).run, warm_ups=1)
+            times = timing.replays_ms({"it": graph}, 1, warm_ups=1)["it"]
+            if not found or times[0] < 2 * min(pair[0] for pair in found):
+                times = timing.replays_ms({"it": graph}, repeats, warm_ups=0)["it"]
         except (triton.runtime.errors.OutOfResources, RuntimeError) as problem:
             if "CUDA error" in str(problem) or "Triton Error" in str(problem):
                 raise
@@ -101,13 +70,15 @@ def first_pass(shape: Shape, entries: list[Candidate], dtype: str, repeats: int)
     return sorted(found, key=lambda pair: pair[0])
 
 
-def final_pass(shape: Shape, entries: list[Candidate], dtype: str, repeats: int) -> dict[str, Any]:
+def final_pass(shape: Shape, entries: list[Candidate], kind: Kind, repeats: int) -> dict[str, Any]:
     """Time entries and torch.mm in turns; the record that goes into the table."""
+    dtype, precision = kind
+    torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     a, b = operands(shape, dtype, "normal")
     c = torch.empty((shape[0], shape[1]), dtype=DTYPES[dtype], device="cuda")
     graphs = {"torch": timing.capture(lambda: torch.mm(a, b, out=c))}
     for index, (rung, config) in enumerate(entries):
-        graphs[str(index)] = timing.capture(RUNGS[rung].prepare(a, b, c, config, "ieee").run)
+        graphs[str(index)] = timing.capture(RUNGS[rung].prepare(a, b, c, config, precision).run)
     times = {name: timing.median(values) for name, values in timing.replays_ms(graphs, repeats).items()}
     torch_ms = times.pop("torch")
     order = sorted(times, key=lambda name: times[name])
@@ -115,7 +86,7 @@ def final_pass(shape: Shape, entries: list[Candidate], dtype: str, repeats: int)
     others = [{"rung": entries[int(i)][0], "config": entries[int(i)][1], "time_ms": times[i]} for i in order[1:]]
     best_ms = times[order[0]]
     return {
-        "M": shape[0], "N": shape[1], "K": shape[2], "dtype": dtype, "rung": rung, "config": config,
+        "M": shape[0], "N": shape[1], "K": shape[2], "dtype": dtype, "precision": precision, "rung": rung, "config": config,
         "time_ms": best_ms, "torch_ms": torch_ms, "ratio": torch_ms / best_ms, "others": others,
     }  # fmt: skip
 
@@ -131,28 +102,41 @@ def by_rung(ranked: list[tuple[float, Candidate]], keep: int) -> list[Candidate]
     return chosen
 
 
-def search(shapes: tuple[Shape, ...], workers: int, keep: int, repeats: int) -> list[dict[str, Any]]:
+def search(
+    shapes: tuple[Shape, ...], workers: int, keep: int, repeats: int, without: tuple[str, ...] = ()
+) -> list[dict[str, Any]]:
     """Search all shapes; returns the table's entries and prints each as it is found."""
     entries: list[dict[str, Any]] = []
-    with multiprocessing.get_context("spawn").Pool(workers, initializer=quiet_worker) as pool:
-        tasks = [(shape, "float16", rung, config) for shape in shapes for rung, config in candidates(*shape)]
-        usable = compiled(tasks, pool)
-        chosen: dict[Shape, list[Candidate]] = {}
+    with workers_pool(workers) as pool:
+        pairs = [(shape, kind, *pair) for shape in shapes for kind in SEARCHED for pair in tried(shape, kind)]
+        usable = compiled([pair for pair in pairs if pair[2] not in without], pool)
+        chosen: dict[tuple[Shape, Kind], list[Candidate]] = {}
         for shape in shapes:
-            begun = time.perf_counter()
-            mine = [(rung, config) for one, _, rung, config in usable if one == shape]
-            chosen[shape] = by_rung(first_pass(shape, mine, "float16", 7), keep)
-            print(f"{shape}: {len(mine)} tried in {time.perf_counter() - begun:.1f} s", flush=True)
-        compiled([(shape, "bfloat16", *candidate) for shape in shapes for candidate in chosen[shape]], pool)
-    for shape in shapes:
-        for dtype in DTYPES:
-            entry = final_pass(shape, chosen[shape], dtype, repeats)
-            entries.append(entry)
-            summary = {key: entry[key] for key in ("rung", "config", "time_ms", "torch_ms")}
-            print(f"{shape} {dtype} ratio {entry['ratio']:.3f}", summary, flush=True)
-            for other in entry["others"]:
-                print(f"      {other['time_ms']:.5f}", other["rung"], other["config"], flush=True)
+            for kind in SEARCHED:
+                begun = time.perf_counter()
+                mine = [(rung, config) for one, its_kind, rung, config in usable if (one, its_kind) == (shape, kind)]
+                chosen[shape, kind] = by_rung(first_pass(shape, mine, kind, 7), keep)
+                print(f"{shape} {kind}: {len(mine)} tried in {time.perf_counter() - begun:.1f} s", flush=True)
+            chosen[shape, BFLOAT16] = chosen[shape, SEARCHED[0]]
+        compiled([(shape, BFLOAT16, *candidate) for shape in shapes for candidate in chosen[shape, BFLOAT16]], pool)
+    for (shape, kind), candidates_left in chosen.items():
+        entries.append(final_pass(shape, candidates_left, kind, repeats))
+        show(entries[-1])
     return entries
+
+
+def tried(shape: Shape, kind: Kind) -> list[Candidate]:
+    """The candidates for a shape in a type."""
+    return candidates32(*shape) if kind[0] == "float32" else candidates(*shape)
+
+
+def show(entry: dict[str, Any]) -> None:
+    """Print an entry and what it was timed beside."""
+    summary = {key: entry[key] for key in ("rung", "config", "time_ms", "torch_ms")}
+    shape = entry["M"], entry["N"], entry["K"]
+    print(f"{shape} {entry['dtype']} {entry['precision']} ratio {entry['ratio']:.3f}", summary, flush=True)
+    for other in entry["others"]:
+        print(f"      {other['time_ms']:.5f}", other["rung"], other["config"], flush=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -163,12 +147,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=16, help="processes that compile")
     parser.add_argument("--keep", type=int, default=4, help="candidates timed again beside torch")
     parser.add_argument("--repeats", type=int, default=25, help="timed repeats in the last step")
+    parser.add_argument("--without", action="append", default=[], metavar="RUNG", help="leave this rung out")
     options = parser.parse_args(arguments)
     if not torch.cuda.is_available():
         print("no NVIDIA GPU here: the search times kernels, so it needs one", file=sys.stderr)
         return 1
     shapes = tuple(tuple(shape) for shape in options.shape) if options.shape else SHAPES
-    entries = search(shapes, options.workers, options.keep, options.repeats)
+    entries = search(shapes, options.workers, options.keep, options.repeats, tuple(options.without))
     table = {
         "device": torch.cuda.get_device_name(), "torch": torch.__version__, "triton": triton.__version__,
         "method": timing.METHOD, "entries": entries,

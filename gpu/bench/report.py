@@ -1,0 +1,87 @@
+"""The terminal's table."""
+
+from typing import Any
+
+from gpu.bench import ptx
+
+Row = dict[str, Any]
+HEAD = ("kernel", "replay us", "spread us", "call us", "TFLOP/s", "x torch", "x torch, call", "error", "tolerance")
+
+
+def table(result: dict[str, Any]) -> str:
+    """All rows, grouped by shape and type, with warnings under them."""
+    lines = [heading(result)]
+    last = None
+    for row in result["rows"]:
+        group = (row["M"], row["N"], row["K"], row["dtype"], row["precision"])
+        if group != last:
+            named = f"M={row['M']} N={row['N']} K={row['K']} {row['dtype']}"
+            precision = f" precision={row['precision']}" if row["dtype"] == "float32" else ""
+            counts = f"{row['flops']} operations, {row['bytes']} bytes, {row['intensity']:.2f} a byte"
+            lines += ["", f"{named}{precision}: {counts}", "  " + columns(HEAD)]
+            last = group
+        lines += body(row)
+    lines += ["", *(total(one) for one in result["summary"])]
+    return "\n".join(lines)
+
+
+def heading(result: dict[str, Any]) -> str:
+    """What the times are."""
+    method = result["method"]
+    return "\n".join([
+        f"{result['device']['name']}, driver {result['driver']}, "
+        f"torch {result['versions']['torch']}, triton {result['versions']['triton']}",
+        f"order: {result['order']}",
+        f"replay: {method['replay']}",
+        f"call: {method['call']}",
+        f"cache: {method['cache']}",
+        f"clocks: start {result['clocks']['start']}, end {result['clocks']['end']}",
+    ])  # fmt: skip
+
+
+def columns(cells: tuple[str, ...]) -> str:
+    """A line of the table."""
+    return f"{cells[0]:<18}" + "".join(f"{cell:>15}" for cell in cells[1:])
+
+
+def body(row: Row) -> list[str]:
+    """One kernel's lines."""
+    if row["skipped"]:
+        return [f"  {row['kernel']:<18} not run: {row['skipped']}"]
+    lines = []
+    if "replay" in row:
+        replay, call = row["replay"], row["call"]
+        rate = "launch-bound" if row["launch_bound"] else f"{row['tflops']:.1f}"
+        spread = f"{replay['low_ms'] * 1e3:.1f}-{replay['high_ms'] * 1e3:.1f}"
+        cells = [row["kernel"], f"{replay['median_ms'] * 1e3:.1f}", spread, f"{call['median_ms'] * 1e3:.1f}", rate]
+        cells += [f"{row['ratio']:.2f}", f"{row['call_ratio']:.2f}", *error(row)]
+        lines.append("  " + columns(tuple(cells)))
+    else:
+        lines.append("  " + columns((row["kernel"], *["-"] * 6, *error(row))))
+    overflow = row.get("verify", {}).get("integers", {}).get("matching_overflow", 0)
+    if overflow:
+        lines.append(f"    matching overflow: {overflow} elements are infinite in ours and in the reference alike")
+    if "ptx" in row:
+        lines += [f"    {one['kernel']}: {ptx.sentence(one['instructions'])}" for one in row["resources"]]
+    times = [f"{name[:-3]} {row[name]:.0f} ms" for name in ("compile_ms", "tune_ms") if name in row]
+    if times:
+        lines.append(f"    apart from the times above: {', '.join(times)}")
+    return lines + [f"    {warning}" for warning in row["warnings"]]
+
+
+def error(row: Row) -> tuple[str, str]:
+    """Random-data error and tolerance, as words."""
+    if "verify" not in row:
+        return "-", "-"
+    random = row["verify"]["random"]
+    words = "NaN" if random["error"] is None else f"{random['error']:.1e}"
+    return words if row["verify"]["passed"] else f"WRONG {words}", f"{random['tolerance']:.0e}"
+
+
+def total(one: dict[str, Any]) -> str:
+    """A kernel's line at the end."""
+    return (
+        f"{one['kernel']} {one['dtype']} {one['precision']}: torch time / ours, geometric mean "
+        f"{one['geometric_mean_ratio']:.3f} over {one['shapes']} shapes, least {one['least_ratio']:.3f}; "
+        f"as called {one['geometric_mean_call_ratio']:.3f}"
+    )

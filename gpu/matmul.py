@@ -1,0 +1,94 @@
+"""Matrix products with the kernels of this package: the functions to call.
+
+    from gpu.matmul import matmul, best
+    c = matmul(a, b)                 # the teaching kernel, fixed tile, GROUP_M = 1
+    c = matmul(a, b, rung="grouped") # a rung of the ladder
+    c = best(a, b)                   # the rung and config that were fastest for this shape on the stored GPU
+
+A has shape (M, K), B has shape (K, N), C has shape (M, N); all contiguous, of one type, on one device.  What cannot run is refused
+with a `gpu.checks.Refused` before anything is launched.
+"""
+
+import torch
+import triton
+
+from gpu import checks
+from gpu.ladder import RUNGS
+from gpu.ladder.plan import Config, Plan
+from gpu.tuning import table
+
+INTERPRETABLE = ("separate", "tiled", "grouped", "hinted")  # rungs that Triton's CPU interpreter runs
+
+
+def matmul(
+    a: torch.Tensor,
+    b: torch.Tensor,
+    out: torch.Tensor | None = None,
+    *,
+    rung: str = "tiled",
+    config: Config | None = None,
+    precision: str = "ieee",
+) -> torch.Tensor:
+    """C = A @ B on one rung.  `precision` ("ieee" or "tf32") matters for float32 only; the result has A's type."""
+    M, N, K = checks.inputs(a, b, out)
+    c = torch.empty((M, N), dtype=a.dtype, device=a.device) if out is None else out
+    if not M or not N:
+        return c
+    if not K:
+        return c.zero_()
+    run(plan(a, b, c, rung=rung, config=config, precision=precision), a.element_size())
+    return c
+
+
+def best(
+    a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None, *, precision: str = "ieee"
+) -> torch.Tensor:
+    """C = A @ B on the rung and config that the stored table, or a rule for unlisted shapes, names."""
+    M, N, K = checks.inputs(a, b, out)
+    if not (M and N and K):
+        return matmul(a, b, out, precision=precision)
+    rung, config = choose(M, N, K, a.dtype, precision)
+    return matmul(a, b, out, rung=rung, config=config, precision=precision)
+
+
+def choose(M: int, N: int, K: int, dtype: torch.dtype, precision: str = "ieee") -> tuple[str, Config]:
+    """(rung, config) for a shape."""
+    if checks.interpreting():
+        return "tiled", table.INTERPRETER
+    name = str(dtype).removeprefix("torch.")
+    hopper = torch.cuda.get_device_capability()[0] == 9
+    listed = table.listed(table.load(), M, N, K, name, checks.precision(dtype, precision)) if hopper else None
+    return listed or table.rule(M, N, K, dtype.itemsize, hopper)
+
+
+def plan(
+    a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, *, rung: str, config: Config | None, precision: str
+) -> Plan:
+    """What will be launched, after the checks; M, N and K are not zero."""
+    if rung not in RUNGS:
+        raise checks.Refused(f"no rung named {rung!r}; there are: {', '.join(RUNGS)}")
+    if checks.interpreting() and rung not in INTERPRETABLE:
+        raise checks.Refused(f"rung {rung!r} needs a GPU; allowed under TRITON_INTERPRET=1: {', '.join(INTERPRETABLE)}")
+    M, N, K = checks.inputs(a, b, c)
+    reason = RUNGS[rung].refuses(M, N, K, a.element_size())
+    if reason:
+        raise checks.Refused(f"rung {rung!r} does not run M = {M}, N = {N}, K = {K}: {reason}")
+    chosen = RUNGS[rung].default if config is None else config
+    if {"BM", "BN", "BK"} <= set(chosen):
+        checks.tile(chosen["BM"], chosen["BN"], chosen["BK"], chosen.get("GROUP_M", 1))
+    return RUNGS[rung].prepare(a, b, c, chosen, checks.precision(a.dtype, precision))
+
+
+def run(ready: Plan, itemsize: int) -> None:
+    """Launch a plan; too much shared memory is refused with the rule and a choice that fits."""
+    try:
+        ready.run()
+    except triton.runtime.errors.OutOfResources as problem:
+        constants = ready.launches[-1].constants
+        if "shared" in problem.name and {"BM", "BN", "BK"} <= set(constants):
+            stages = constants.get("num_stages", constants.get("STAGES", 1))
+            tile = constants["BM"], constants["BN"], constants["BK"]
+            checks.shared_memory(problem.required, problem.limit, *tile, stages, itemsize)
+        raise checks.Refused(
+            f"the kernel needs {problem.required} of {problem.name}; allowed on this GPU: at most {problem.limit}"
+        ) from problem

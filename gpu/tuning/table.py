@@ -1,0 +1,64 @@
+"""The stored table of winners, and a rule for shapes that are not in it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from gpu.ladder.plan import Config
+
+STORED = Path(__file__).with_name("h200.json")
+INTERPRETER: Config = {"BM": 32, "BN": 32, "BK": 32, "GROUP_M": 1, "num_warps": 4, "num_stages": 1}
+
+
+def load(path: Path = STORED) -> list[dict[str, Any]]:
+    """The table's entries; none when there is no table."""
+    if not path.exists():
+        return []
+    entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    return entries
+
+
+def listed(
+    entries: list[dict[str, Any]], M: int, N: int, K: int, dtype: str, precision: str, rung: str | None = None
+) -> tuple[str, Config] | None:
+    """(rung, config) of the fastest entry for exactly this shape, or of the fastest on one rung; None if not listed."""
+    for entry in entries:
+        if (entry["M"], entry["N"], entry["K"], entry["dtype"], entry["precision"]) != (M, N, K, dtype, precision):
+            continue
+        for tried in [entry, *entry["others"]]:
+            if rung is None or tried["rung"] == rung:
+                return tried["rung"], tried["config"]
+    return None
+
+
+def rule(M: int, N: int, K: int, itemsize: int, hopper: bool) -> tuple[str, Config]:
+    """A sound choice for an unlisted shape: what won for the nearest kind of shape in the table."""
+    aligned = K * itemsize % 16 == 0 and N * itemsize % 16 == 0
+    tiles = -(-M // 128) * -(-N // 256)
+    if M == 1:
+        return "row", {"BN": 128, "BK": 64, "SPLIT_K": 16, "num_warps": 2, "num_stages": 1}
+    if not aligned and M * N * K >= 2**31 and itemsize == 2 and hopper:
+        ring = {"BM": 256, "BN": 128, "BK": 64, "GROUP_M": 8, "STAGES": 4, "SUBTILES": 2}
+        return "packed", {**ring, "PR": 16, "PC": 256}
+    if not aligned or itemsize == 4 or not hopper:
+        return "grouped", small_tile() if M * N < 2**18 else large_tile()
+    if M <= 64:
+        rows = max(16, 1 << (M - 1).bit_length())
+        thin = {"BM": rows, "BN": 64, "BK": 128, "SPLIT_K": 2, "SWAP": 1, "num_warps": 4, "num_stages": 4}
+        return "thin", thin
+    if tiles >= 100:
+        return "specialised", {"BM": 128, "BN": 256, "BK": 64, "GROUP_M": 8, "STAGES": 4, "SUBTILES": 2}
+    if 16 * max(M, N) <= K:
+        ring = {"BM": 128, "BN": 256, "BK": 64, "GROUP_M": 8, "STAGES": 4, "SUBTILES": 2}
+        return "split_specialised", {**ring, "SPLIT_K": 4}
+    return "descriptors", {"BM": 64, "BN": 64, "BK": 128, "GROUP_M": 8, "num_warps": 4, "num_stages": 4}
+
+
+def small_tile() -> Config:
+    """For few outputs: many programs."""
+    return {"BM": 32, "BN": 32, "BK": 64, "GROUP_M": 8, "num_warps": 4, "num_stages": 3}
+
+
+def large_tile() -> Config:
+    """For many outputs: much reuse, and no more shared memory than any recent chip has for float32 too."""
+    return {"BM": 128, "BN": 128, "BK": 32, "GROUP_M": 8, "num_warps": 8, "num_stages": 3}
