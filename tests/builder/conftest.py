@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from builder.address import Address
+from builder.cache import write_whole
 from builder.mistakes import BuildError
 from builder.model import lab_model
 from builder.site import build_site
@@ -29,9 +30,8 @@ class Author:
         self.write("chapters/404.md", NOT_FOUND)
 
     def write(self, name: str, text: str | bytes) -> None:
-        """Write a file of the repository."""
-        data = text.encode() if isinstance(text, str) else text
-        (self.folder / name).write_bytes(data)
+        """Write a file of the repository, so that no half of it is ever seen."""
+        write_whole(self.folder / name, text.encode() if isinstance(text, str) else text)
 
     def chapter(self, body: str) -> None:
         """Write the chapter 01-one.md with a right front matter of six lines."""

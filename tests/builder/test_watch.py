@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.cache import write_whole
 from builder.watch import build_on_change, is_source
 
 PATIENCE_S = 60
@@ -38,6 +39,11 @@ class Builds:
             assert self._changed.wait_for(lambda: enough(self), PATIENCE_S), f"{self.count} builds, seen: {self.seen}"
 
 
+def save(path: Path, text: str) -> None:
+    """Save as editors do: whole, under another name first, so that no half of it is ever seen."""
+    write_whole(path, text.encode())
+
+
 @contextmanager
 def watching(folder: Path) -> Iterator[Builds]:
     builds, stop, ready = Builds(folder), threading.Event(), threading.Event()
@@ -63,12 +69,12 @@ def folder(tmp_path: Path) -> Path:
 def test_one_save_is_one_build_and_output_and_empty_saves_are_none(folder: Path) -> None:
     chapter = folder / "chapters" / "a.md"
     with watching(folder) as builds:
-        chapter.write_text("two", encoding="utf-8")
+        save(chapter, "two")
         builds.wait(lambda b: b.seen == {"a.md": "two"})
-        chapter.write_text("two", encoding="utf-8")
+        save(chapter, "two")
         (folder / "chapters" / "out" / "other.md").write_text("x", encoding="utf-8")
         (folder / "chapters" / ".a.md.swp").write_text("x", encoding="utf-8")
-        chapter.write_text("three", encoding="utf-8")
+        save(chapter, "three")
         builds.wait(lambda b: b.seen == {"a.md": "three"})
     assert builds.count == 3
 
@@ -76,9 +82,9 @@ def test_one_save_is_one_build_and_output_and_empty_saves_are_none(folder: Path)
 def test_ten_files_at_once_are_at_most_two_builds(folder: Path) -> None:
     with watching(folder) as builds:
         for number in range(10):
-            (folder / "chapters" / f"{number}.md").write_text("x", encoding="utf-8")
+            save(folder / "chapters" / f"{number}.md", "x")
         builds.wait(lambda b: len(b.seen) == 11)
-        (folder / "chapters" / "last.md").write_text("x", encoding="utf-8")
+        save(folder / "chapters" / "last.md", "x")
         builds.wait(lambda b: len(b.seen) == 12)
     assert builds.count <= 4
 
