@@ -29,10 +29,13 @@ class Fences:
     ids: PageIds
     mistakes: Mistakes
     widgets: list[str] = field(default_factory=list)
+    level: int = 1
 
     def expand(self, tokens: list[Token], first_line: int) -> None:
         """Replace every fence and every indented block by its HTML, or note what is wrong with it."""
         for token, line in with_lines(tokens, first_line):
+            if token.type == "heading_open":
+                self.level = int(token.tag[1])
             if token.type in ("fence", "code_block"):
                 token.content = str(self._html(token, line))
                 token.type = "html_block"
@@ -74,7 +77,7 @@ class Fences:
             return ""
         self.ids.add_all(html, line, WIDGET_IDS)
         self.widgets.append(words[0])
-        return html
+        return title_at_level(html, 2) if self.level == 1 else html
 
     def _listing(self, words: list[str], body: str, line: int) -> str:
         if len(words) not in (1, 2) or body.strip():
@@ -98,6 +101,11 @@ class Fences:
             self.mistakes.add(self.file, line, f"{given}; allowed: {listed(regions)}")
             return ""
         return listing_html(download, regions[region] if region else text)
+
+
+def title_at_level(html: str, level: int) -> str:
+    """A widget's HTML with its title, which is a heading of level 3, at another level: no level may be left out."""
+    return re.sub(r'<h3( class="w-title"[^>]*>.*?)</h3>', rf"<h{level}\1</h{level}>", html, count=1, flags=re.DOTALL)
 
 
 def regions_of(text: str) -> dict[str, str]:

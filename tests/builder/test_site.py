@@ -55,6 +55,12 @@ def test_page_that_begins_with_a_heading_has_only_that_one_at_its_head(author) -
     assert re.findall("<h1.*</h1>", author.page("one.html")) == ['<h1 id="my-own-words">My own words</h1>']
 
 
+def test_title_of_a_widget_leaves_no_level_of_headings_out(author) -> None:
+    author.chapter("```widget tile-walk id=first\n```\n\n## Then\n\n```widget tile-walk id=second\n```\n")
+    page = author.page("one.html")
+    assert re.findall(r'<(h\d) class="w-title" id="(\w+)-title"', page) == [("h2", "first"), ("h3", "second")]
+
+
 def test_listing_shows_its_region_and_offers_the_whole_file(author) -> None:
     source = b"# region greet\nif True:\n    print('a < b')\n# endregion greet\nprint('more')\n"
     author.write("downloads/hello.py", source)
