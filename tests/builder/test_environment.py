@@ -94,3 +94,32 @@ def test_broken_environment_is_made_anew(repository, monkeypatch, commands) -> N
     python.symlink_to(repository / "gone")
     environment.make_venv(repository)
     assert commands == ["making .venv"]
+
+
+@pytest.mark.parametrize(
+    ("user", "system_has", "wanted"),
+    [
+        (0, {"apt-get"}, ["apt-get update", "apt-get install", "playwright install"]),
+        (0, {"apt-get", "java", "chromium"}, []),
+        (1000, {"apt-get", "java"}, ["playwright install"]),
+        (0, {"java"}, ["playwright install"]),
+    ],
+    ids=["root on Debian, nothing there", "all there", "not root", "no Debian"],
+)
+def test_missing_programs_come_from_where_this_user_may_take_them(
+    repository, monkeypatch, commands, user: int, system_has: set[str], wanted: list[str]
+) -> None:
+    monkeypatch.setattr(environment.os, "geteuid", lambda: user)
+    monkeypatch.setattr(environment.shutil, "which", lambda name: name if name in system_has else None)
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(repository))
+    environment.install_programs(repository)
+    assert commands == wanted
+
+
+def test_playwright_s_own_browser_is_found(tmp_path, monkeypatch) -> None:
+    browser = tmp_path / "chromium-1200" / "chrome-linux64" / "chrome"
+    browser.parent.mkdir(parents=True)
+    browser.touch()
+    monkeypatch.setattr(environment.shutil, "which", lambda name: None)
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    assert environment.chromium() == str(browser)
