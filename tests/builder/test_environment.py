@@ -1,6 +1,8 @@
 """Set-up: quick when done, and one sentence when it cannot be done."""
 
 import builtins
+import os
+import shutil
 import sys
 
 import pytest
@@ -109,8 +111,8 @@ def test_broken_environment_is_made_anew(repository, monkeypatch, commands) -> N
 def test_missing_programs_come_from_where_this_user_may_take_them(
     repository, monkeypatch, commands, user: int, system_has: set[str], wanted: list[str]
 ) -> None:
-    monkeypatch.setattr(environment.os, "geteuid", lambda: user)
-    monkeypatch.setattr(environment.shutil, "which", lambda name: name if name in system_has else None)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name in system_has else None)
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(repository))
     environment.install_programs(repository)
     assert commands == wanted
@@ -120,6 +122,6 @@ def test_playwright_s_own_browser_is_found(tmp_path, monkeypatch) -> None:
     browser = tmp_path / "chromium-1200" / "chrome-linux64" / "chrome"
     browser.parent.mkdir(parents=True)
     browser.touch()
-    monkeypatch.setattr(environment.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     assert environment.chromium() == str(browser)
