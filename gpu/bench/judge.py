@@ -53,7 +53,7 @@ def notable(row: Row, shape: Shape, itemsize: int, limits: Limits | None) -> lis
     if row["ratio"] > SUSPECT_RATIO:
         found.append(f"suspect: {row['ratio']:.2f} times as fast as torch; check that both compute the same thing")
     if row["ratio"] < 1:
-        found.append(f"slower than torch ({row['ratio']:.2f}); {reason(shape, itemsize, limits, row)}")
+        found.append(f"slower than torch ({row['ratio']:.3f}); {reason(shape, itemsize, limits, row)}")
     return found
 
 

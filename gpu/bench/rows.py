@@ -146,7 +146,7 @@ def time_all(
         row["empty_replay_ms"] = empty_ms
 
 
-def affordable(graphs: dict[str, torch.cuda.CUDAGraph], request: Request) -> int:
+def affordable(graphs: dict[str, timing.Recording], request: Request) -> int:
     """As many repeats as asked for, fewer (10 at least) where a round of all kernels takes very long."""
     once = timing.replays_ms(graphs, 1, warm_ups=1, flush=request.flush)
     round_ms = math.fsum(values[0] for values in once.values())

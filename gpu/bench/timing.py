@@ -6,6 +6,7 @@ its own queue; the host waits only after the last repeat.
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 import triton
@@ -34,7 +35,15 @@ def empty_launch(c: torch.Tensor) -> None:
     empty_kernel[(1,)](c)
 
 
-def capture(call: Call, warm_ups: int = 2) -> torch.cuda.CUDAGraph:
+@dataclass(frozen=True)
+class Recording:
+    """A recorded call.  It keeps the call too, and with it the buffers whose addresses the graph holds."""
+
+    graph: torch.cuda.CUDAGraph
+    call: Call
+
+
+def capture(call: Call, warm_ups: int = 2) -> Recording:
     """Record one call as a graph, after running it `warm_ups` times so that nothing is compiled meanwhile."""
     for _ in range(warm_ups):
         call()
@@ -42,22 +51,22 @@ def capture(call: Call, warm_ups: int = 2) -> torch.cuda.CUDAGraph:
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         call()
-    return graph
+    return Recording(graph, call)
 
 
 def replays_ms(
-    graphs: dict[str, torch.cuda.CUDAGraph], repeats: int, warm_ups: int = 2, flush: bool = True
+    graphs: dict[str, Recording], repeats: int, warm_ups: int = 2, flush: bool = True
 ) -> dict[str, list[float]]:
     """Milliseconds of each replay, entries in turns; the first `warm_ups` rounds are not counted."""
     scratch = torch.empty(FLUSH_BYTES, dtype=torch.int8, device="cuda")
     events: dict[str, list[tuple[torch.cuda.Event, torch.cuda.Event]]] = {name: [] for name in graphs}
     for _ in range(warm_ups + repeats):
-        for name, graph in graphs.items():
+        for name, recording in graphs.items():
             if flush:
                 scratch.zero_()
             start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
             start.record()
-            graph.replay()
+            recording.graph.replay()
             end.record()
             events[name].append((start, end))
     torch.cuda.synchronize()
