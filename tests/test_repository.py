@@ -46,7 +46,8 @@ def test_every_package_is_listed_for_installing() -> None:
     found = {
         ".".join([package, *path.parent.relative_to(ROOT / folder).parts])
         for folder, package in PACKAGES.items()
-        for path in (ROOT / folder).rglob("__init__.py")
+        for path in tracked()
+        if path.name == "__init__.py" and path.is_relative_to(ROOT / folder)
     }
     assert set(settings["packages"]) == found
     assert settings["package-dir"] == {package: folder for folder, package in PACKAGES.items()}
