@@ -1,4 +1,4 @@
-"""Every file under gpu/results fits the schema that it names; what `sim` can say about it, it says too."""
+"""Every file under gpu/results fits its schema; what `sim` can say about it, it says too."""
 
 import hashlib
 import json
@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from sim.cost import separate_loads, square_loads, tiled_loads
+from sim.cost import flops, separate_loads, square_loads, tiled_loads
 from sim.tiling import Tiling, square
 from tests.crosscheck.cases import GPU_CASES, Case
 
 jsonschema = pytest.importorskip("jsonschema")
 
 ROOT = Path(__file__).resolve().parents[2]
+BENCH_SCHEMA = "gpu/bench/schema.json"
 STORED = sorted((ROOT / "gpu" / "results").glob("*.json"))
 
 
@@ -26,16 +27,22 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
 
 
-def results(schema: str) -> list[Any]:
-    """The stored results that name a schema, each with its file's name as its id."""
+def schema_of(result: Any) -> str:
+    """The schema's path: the result names it, or its format is one that gpu/bench writes."""
+    return result["schema"] if "schema" in result else BENCH_SCHEMA
+
+
+def results(schema: str, form: str | None = None) -> list[Any]:
+    """The stored results of a schema (and of one format in it), each with its file's name as its id."""
     found = [(path, read(path)) for path in STORED]
-    return [pytest.param(result, id=path.name) for path, result in found if result.get("schema") == schema]
+    fitting = [(path, result) for path, result in found if schema_of(result) == schema]
+    return [pytest.param(result, id=path.name) for path, result in fitting if form in (None, result.get("format"))]
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.name)
-def test_a_result_fits_the_schema_that_it_names(path: Path):
+def test_a_result_fits_its_schema(path: Path):
     result = read(path)
-    schema = read(ROOT / result["schema"])
+    schema = read(ROOT / schema_of(result))
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(result, schema)
 
@@ -111,3 +118,21 @@ class TestCrosscheck:
     def test_the_loads_that_the_device_counted_are_what_sim_says(self, result: Any):
         for row, case in zip(result["cases"], GPU_CASES, strict=True):
             assert (row["programs"], row["loads"]) == (case.tiling.programs, tiled_loads(case.tiling))
+
+
+@pytest.mark.parametrize("result", results(BENCH_SCHEMA, "gpu-lab kernel-bench 1"))
+class TestBench:
+    """gpu/bench/schema.json: what kernel-bench measured."""
+
+    def test_operations_are_what_sim_says(self, result: Any):
+        for row in result["rows"]:
+            assert row["flops"] == flops(Tiling(row["M"], row["N"], row["K"], 1, 1, 1)), row
+
+    def test_every_row_that_was_run_was_right(self, result: Any):
+        for row in result["rows"]:
+            assert row["skipped"] or row.get("verify", {"passed": True})["passed"], row
+
+
+@pytest.mark.parametrize("result", results(BENCH_SCHEMA, "gpu-lab group-m 1"))
+def test_every_order_gave_the_right_product(result: Any):
+    assert all(row["exact"] for row in result["rows"])
