@@ -27,9 +27,9 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
 
 
-def schema_of(result: Any) -> str:
+def schema_of(result: Any) -> Any:
     """The schema's path: the result names it, or its format is one that gpu/bench writes."""
-    return result["schema"] if "schema" in result else BENCH_SCHEMA
+    return result.get("schema", BENCH_SCHEMA)
 
 
 def results(schema: str, form: str | None = None) -> list[Any]:
