@@ -1,0 +1,81 @@
+"""Atomic operations: indivisible, and they order the programs that meet at one element."""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from sim.tl.access import element_type, prepared, reach
+from sim.tl.errors import KernelError
+from sim.tl.lane_functions import larger, smaller
+from sim.tl.lanes import common_shape
+from sim.tl.machine import Machine
+from sim.tl.memory import Array
+from sim.tl.rounding import rounded, wrapped
+from sim.tl.tile import UNDEFINED, Tile, cast, spread, tile
+
+ORDERS = (None, "", "relaxed", "acquire", "release", "acq_rel")
+
+
+def _update(
+    machine: Machine, pointer: Any, value: Any, mask: Any, sem: Any, name: str, combine: Callable[[Any, Any], Any]
+) -> Tile:
+    if sem not in ORDERS:
+        raise KernelError(f"{name}: sem is {sem!r}; allowed: relaxed, acquire, release, acq_rel", kind="refused")
+    dtype = element_type(tile(pointer), name)
+    new = cast(value, dtype)
+    address, wanted = prepared(machine, pointer, mask, name)
+    shape = common_shape(address.shape, new.shape)
+    address, new = spread(address, shape), spread(new, shape)
+    wanted = None if wanted is None else spread(wanted, shape)
+    found = reach(machine, address, wanted, name)
+    old: list[Any] = [0.0 if dtype.family == "f" else 0] * len(address.data)
+    marks = [UNDEFINED] * len(old)
+    for place, (lane, element) in enumerate(zip(found.lanes, found.elements, strict=True)):
+        array = found.array_of(place)
+        if array.dtype is not dtype:
+            raise KernelError(f"{name} on {array.dtype} memory through a {dtype} pointer is not simulated")
+        old[lane], marks[lane] = array.data[element], UNDEFINED if element in array.unwritten else 0
+        result = combine(array.data[element], new.data[lane])
+        array.data[element] = rounded([result], dtype)[0] if dtype.family == "f" else wrapped([result], dtype)[0][0]
+        array.unwritten.discard(element)
+        machine.count("atomics", array, 1)
+        _order(machine, array, element, sem)
+    if machine.recorder is not None:
+        machine.recorder.access(name, shape, found, old)
+    return Tile(old, shape, dtype, marks if any(marks) else None)
+
+
+def _order(machine: Machine, array: Array, element: int, sem: Any) -> None:
+    """Whoever released this element before is known to this program from now on, with all that it knew."""
+    if sem == "relaxed":
+        return
+    released = machine.released.setdefault((id(array), element), set())
+    if sem != "release":
+        machine.known |= released
+    if sem != "acquire":
+        released |= machine.known | {machine.program}
+
+
+def _atomic(name: str, combine: Callable[[Any, Any], Any]) -> Callable[..., Tile]:
+    def function(machine: Machine, pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = "") -> Tile:
+        return _update(machine, pointer, val, mask, sem, name, combine)
+
+    function.__name__ = name
+    return function
+
+
+atomic_add = _atomic("atomic_add", operator.add)
+atomic_max = _atomic("atomic_max", larger)
+atomic_min = _atomic("atomic_min", smaller)
+atomic_and = _atomic("atomic_and", operator.and_)
+atomic_or = _atomic("atomic_or", operator.or_)
+atomic_xor = _atomic("atomic_xor", operator.xor)
+atomic_xchg = _atomic("atomic_xchg", lambda old, new: new)
+
+
+def atomic_cas(machine: Machine, pointer: Any, cmp: Any, val: Any, sem: Any = None, scope: Any = None) -> Tile:
+    """Write ``val`` where memory equals ``cmp``; returns what was there."""
+    dtype = element_type(tile(pointer), "atomic_cas")
+    expected = spread(cast(cmp, dtype), tile(pointer).shape)
+    wanted = iter(expected.data)
+    return _update(machine, pointer, val, None, sem, "atomic_cas", lambda old, new: new if old == next(wanted) else old)

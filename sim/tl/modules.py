@@ -1,0 +1,230 @@
+"""The modules that a kernel file sees as `triton` and `triton.language`, bound to one machine."""
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from sim.tl import (
+    access,
+    atomics,
+    blocks,
+    dtypes,
+    elementwise,
+    jit,
+    libdevice,
+    philox,
+    product,
+    reductions,
+    scans,
+    shapes,
+)
+from sim.tl.constexpr import constexpr
+from sim.tl.errors import KernelError, UnknownName
+from sim.tl.helper import Helper, Range
+from sim.tl.machine import Machine
+from sim.tl.tile import MOST_LANES, Tile, cast, tile
+
+VERSION = "3.7.1"  # whose behaviour is followed
+
+
+class Namespace(types.ModuleType):
+    """A module that names what it does not have."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise UnknownName(name, self.__name__)
+
+
+def namespace(name: str, **content: Any) -> Namespace:
+    """A module called ``name``."""
+    module = Namespace(name)
+    module.__dict__.update(content)
+    module.__dict__.setdefault("__path__", [])
+    return module
+
+
+class PropagateNan:
+    """What tl.maximum and tl.minimum do with NaN."""
+
+    NONE = 0
+    ALL = 1
+
+
+def cdiv(x: Any, y: Any) -> Any:
+    """triton.cdiv on the host and in kernels."""
+    return -(-x // y) if not isinstance(x, Tile) and not isinstance(y, Tile) else elementwise.cdiv(x, y)
+
+
+def next_power_of_2(n: Any) -> int:
+    """triton.next_power_of_2."""
+    return shapes.power_of_two(int(n))
+
+
+def _same(value: Any, *hints: Any) -> Any:
+    """Hints to the compiler change no value."""
+    return value
+
+
+def _program(machine: Machine, field: str, axis: Any) -> Tile:
+    place = int(axis)
+    if not 0 <= place <= 2:
+        raise KernelError(f"axis {place}; allowed: 0, 1, 2", kind="refused")
+    return Tile([getattr(machine, field)[place]], (), dtypes.int32)
+
+
+def _static_assert(condition: Any, message: Any = "") -> None:
+    if not condition:
+        raise KernelError(f"static_assert does not hold: {message}", kind="refused")
+
+
+def _static_range(*bounds: Any, **hints: Any) -> range:
+    for bound in bounds:
+        if isinstance(bound, Tile):
+            raise KernelError("tl.static_range needs numbers that are known when compiling", kind="refused")
+    return range(*(int(bound) for bound in bounds))
+
+
+def _to_tensor(value: Any) -> Tile:
+    return tile(value)
+
+
+def _nothing(*values: Any, **options: Any) -> None:
+    return None
+
+
+def language(machine: Machine) -> Namespace:
+    """`triton.language`."""
+    helper = Helper(machine)
+    taking_machine: dict[str, Callable[..., Any]] = {
+        "load": access.load, "store": access.store, "dot": product.dot, "arange": shapes.arange, "full": shapes.full,
+        "zeros": shapes.zeros, "make_block_ptr": blocks.make_block_ptr,
+        "make_tensor_descriptor": blocks.make_tensor_descriptor, "atomic_add": atomics.atomic_add,
+        "atomic_max": atomics.atomic_max, "atomic_min": atomics.atomic_min, "atomic_and": atomics.atomic_and,
+        "atomic_or": atomics.atomic_or, "atomic_xor": atomics.atomic_xor, "atomic_xchg": atomics.atomic_xchg,
+        "atomic_cas": atomics.atomic_cas,
+    }  # fmt: skip
+    bound = {name: functools.partial(function, machine) for name, function in taking_machine.items()}
+
+    def program_id(axis: Any = 0) -> Tile:
+        return _program(machine, "program", axis)
+
+    def num_programs(axis: Any = 0) -> Tile:
+        return _program(machine, "grid", axis)
+
+    plain = {
+        "program_id": program_id, "num_programs": num_programs, "range": functools.partial(Range, machine),
+        "static_range": _static_range, "static_assert": _static_assert, "static_print": helper.print_,
+        "device_print": helper.print_, "device_assert": helper.check, "debug_barrier": _nothing, "assume": _nothing,
+        "multiple_of": _same, "max_contiguous": _same, "max_constancy": _same, "to_tensor": _to_tensor,
+        "constexpr": constexpr, "tensor": Tile, "dtype": dtypes.DType, "pointer_type": dtypes.pointer_to,
+        "block_type": dtypes.BlockType, "PropagateNan": PropagateNan, "TRITON_MAX_TENSOR_NUMEL": MOST_LANES,
+        "tensor_descriptor": blocks.Descriptor, "void": dtypes.void, "tuple": tuple,
+        "advance": blocks.advance, "cast": cast, "where": shapes.where, "broadcast": shapes.broadcast,
+        "broadcast_to": shapes.broadcast_to, "zeros_like": shapes.zeros_like, "reshape": shapes.reshape,
+        "view": shapes.reshape, "ravel": shapes.ravel, "expand_dims": shapes.expand_dims, "trans": shapes.trans,
+        "unsqueeze": shapes.expand_dims, "squeeze": shapes.squeeze,
+        "permute": shapes.permute, "join": shapes.join, "interleave": shapes.interleave, "split": shapes.split,
+        "cat": shapes.cat, "flip": shapes.flip, "gather": shapes.gather, "sum": reductions.sum_,
+        "max": reductions.max_, "min": reductions.min_, "argmax": reductions.argmax, "argmin": reductions.argmin,
+        "xor_sum": reductions.xor_sum, "reduce_or": reductions.reduce_or, "reduce": reductions.reduce,
+        "associative_scan": reductions.associative_scan, "cumsum": scans.cumsum, "cumprod": scans.cumprod,
+        "sort": scans.sort, "topk": scans.topk, "histogram": scans.histogram, "softmax": scans.softmax,
+        "swizzle2d": scans.swizzle2d, "cdiv": elementwise.cdiv, "add": elementwise.add, "sub": elementwise.sub,
+        "mul": elementwise.mul, "maximum": elementwise.maximum, "minimum": elementwise.minimum,
+        "clamp": elementwise.clamp, "rand": philox.rand, "randn": philox.randn, "randint": philox.randint,
+        "randint4x": philox.randint4x, "rand4x": philox.rand4x, "randn4x": philox.randn4x, "philox": philox.philox,
+        "uint_to_uniform_float": philox.uniform, "pair_uniform_to_normal": philox.normal_pair,
+        "load_tensor_descriptor": lambda descriptor, offsets: descriptor.load(offsets),
+        "store_tensor_descriptor": lambda descriptor, offsets, value: descriptor.store(offsets, value),
+        **dtypes_by_triton_name(), **mathematics(),
+    }  # fmt: skip
+    return namespace("triton.language", **bound, **plain)
+
+
+def dtypes_by_triton_name() -> dict[str, Any]:
+    """int1 … float64, float8e5, float8e4nv."""
+    spelled = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64"}
+    special = {"fp8e5": "float8e5", "fp8e4nv": "float8e4nv"}
+    return {{**spelled, **special}.get(name, name): dtype for name, dtype in dtypes.BY_NAME.items()}
+
+
+def mathematics() -> dict[str, Any]:
+    """What `tl` and `tl.math` share."""
+    names = (
+        "exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "erf", "floor", "ceil", "sigmoid", "fma", "fdiv",
+        "div_rn", "sqrt_rn", "umulhi",
+    )  # fmt: skip
+    return {**{name: getattr(elementwise, name) for name in names}, "abs": abs_}
+
+
+def abs_(x: Any) -> Any:
+    """tl.abs."""
+    return abs(tile(x) if not isinstance(x, Tile) else x)
+
+
+def modules(machine: Machine) -> dict[str, Namespace]:
+    """Every module by its dotted name, for ``source.executed``."""
+    tl = language(machine)
+    device = namespace("triton.language.extra.libdevice", **libdevice.functions())
+    cuda = namespace("triton.language.extra.cuda", libdevice=device, **libdevice.cuda())
+    extra = namespace("triton.language.extra", libdevice=device, cuda=cuda)
+    core = {name: value for name, value in vars(tl).items() if not name.startswith("__")}
+    math = namespace("triton.language.math", **{**libdevice.functions(), **mathematics()})
+    standard = namespace("triton.language.standard", **{**core, "_log2": _log2})
+    random = namespace("triton.language.random", **core)
+    tl.__dict__.update(math=math, extra=extra, core=namespace("triton.language.core", **core), standard=standard)
+    tl.__dict__["random"] = random
+    runtime = namespace("triton.runtime", JITFunction=jit.Kernel, driver=_Driver(), Autotuner=jit.Wrapped)
+    descriptor = namespace("triton.tools.tensor_descriptor", TensorDescriptor=jit.HostDescriptor)
+    tools = namespace("triton.tools", tensor_descriptor=descriptor)
+    top = namespace(
+        "triton", __version__=VERSION, language=tl, runtime=runtime, tools=tools, jit=functools.partial(_jit, machine),
+        autotune=functools.partial(jit.autotune, machine), heuristics=jit.heuristics, Config=jit.Config, cdiv=cdiv,
+        next_power_of_2=next_power_of_2, JITFunction=jit.Kernel, constexpr_function=lambda function: _known(function),
+        set_allocator=_nothing, KernelInterface=jit.Kernel,
+    )  # fmt: skip
+    found = [tl, device, cuda, extra, math, standard, random, tl.core, runtime, descriptor, tools, top]
+    return {module.__name__: module for module in found}
+
+
+def _jit(machine: Machine, function: Any = None, **options: Any) -> Any:
+    if function is None:
+        return functools.partial(_jit, machine)
+    return jit.Kernel(machine, function)
+
+
+def _known(function: Any) -> Any:
+    """triton.constexpr_function: runs when compiling, which is now."""
+    function.__sim_tl__ = True
+    return function
+
+
+def _log2(number: Any) -> int:
+    return int(number).bit_length() - 1
+
+
+class _Target:
+    backend, arch, warp_size = "cuda", 80, 32
+
+
+class _Driver:
+    """What host code asks about the GPU: there is none; it looks like an sm_80 with 108 multiprocessors."""
+
+    @property
+    def active(self) -> "_Driver":
+        return self
+
+    @property
+    def utils(self) -> "_Driver":
+        return self
+
+    def get_current_target(self) -> type[_Target]:
+        return _Target
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_device_properties(self, device: int) -> dict[str, int]:
+        return {"multiprocessor_count": 108, "max_shared_mem": 166912}

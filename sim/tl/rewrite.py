@@ -1,0 +1,190 @@
+"""A kernel function's syntax tree, changed so that Python runs it as Triton's compiler means it; lines stay the same.
+
+`and`, `or`, `not` work lane by lane; a number that is assigned becomes a scalar tile; range, min and max are Triton's;
+loops tell when they start, turn and end. In the traced version every statement says so before it runs.
+"""
+
+import ast
+from dataclasses import dataclass
+
+SIM = "__sim__"  # the helper object; every other name that is added starts with it as well
+FRAME, LOOP, VALUE = "__sim__frame", "__sim__loop", "__sim__value"
+BUILTINS = ("range", "min", "max", "print", "int", "float", "abs")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Where a statement stands: first and last line, and the lines of the loops around it, outermost first."""
+
+    line: int
+    end_line: int
+    loops: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The factory's tree (``factory(__sim__, *free)`` gives the function) and its statements by number."""
+
+    tree: ast.Module
+    statements: tuple[Statement, ...]
+
+
+def rewritten(
+    function: ast.FunctionDef, free: tuple[str, ...], shadowed: set[str], wrapped: set[str], traced: bool
+) -> Rewritten:
+    """Changes ``function``.
+
+    ``free`` are the names that the function takes from around it, ``shadowed`` the built-in names that its file
+    defines, ``wrapped`` the global names that hold a tl.constexpr.
+    """
+    node = function
+    names = shadowed | assigned_names(node) | {arg.arg for arg in _arguments(node)}
+    work = _Rewriter(names, wrapped, traced)
+    node.body = work.block(node.body, ())
+    if traced:
+        node.body[:0] = _statements(f"{FRAME} = {SIM}.frame(locals())", node.body[0])
+        node.body += _statements(f"{SIM}.at({FRAME}, -1, locals())", node.body[-1])
+    node.decorator_list, node.returns = [], None
+    for argument in _arguments(node):
+        argument.annotation = None
+    node.args.defaults, node.args.kw_defaults = [], [None] * len(node.args.kwonlyargs)
+    factory = ast.parse(f"def factory({', '.join((SIM, *free))}):\n    return {node.name}")
+    outer = factory.body[0]
+    assert isinstance(outer, ast.FunctionDef)
+    outer.body.insert(0, node)
+    return Rewritten(ast.fix_missing_locations(factory), tuple(work.statements))
+
+
+def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
+    extra = [arg for arg in (node.args.vararg, node.args.kwarg) if arg is not None]
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *extra]
+
+
+def assigned_names(node: ast.AST) -> set[str]:
+    """Every name that is bound somewhere inside ``node``."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _statements(text: str, where: ast.stmt) -> list[ast.stmt]:
+    body = ast.parse(text).body
+    for part in body:
+        for inner in ast.walk(part):
+            if "lineno" in inner._attributes:
+                ast.copy_location(inner, where)
+                inner.end_lineno = inner.lineno  # type: ignore[attr-defined]
+    return body
+
+
+def _call(name: str, arguments: list[ast.expr], where: ast.AST) -> ast.Call:
+    target = ast.Attribute(ast.Name(SIM, ast.Load()), name, ast.Load())
+    return ast.copy_location(ast.Call(target, arguments, []), where)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    """A docstring: nothing happens there."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def is_static_range(node: ast.For) -> bool:
+    """Whether a loop is unrolled by the compiler."""
+    function = node.iter.func if isinstance(node.iter, ast.Call) else None
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name == "static_range"
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self, local: set[str], wrapped: set[str], traced: bool) -> None:
+        self.local, self.wrapped, self.traced = local, wrapped, traced
+        self.statements: list[Statement] = []
+        self.loops = 0
+        self.values = 0
+
+    def block(self, body: list[ast.stmt], loops: tuple[int, ...]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for node in body:
+            if self.traced and not _is_text(node):
+                out += self._at(node, loops)
+            out += self._statement(node, loops)
+        return out
+
+    def _at(self, node: ast.stmt, loops: tuple[int, ...]) -> list[ast.stmt]:
+        number = len(self.statements)
+        inner = getattr(node, "body", None)
+        last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
+        self.statements.append(Statement(node.lineno, max(node.lineno, last), loops))
+        return _statements(f"{SIM}.at({FRAME}, {number}, locals())", node)
+
+    def _statement(self, node: ast.stmt, loops: tuple[int, ...]) -> list[ast.stmt]:
+        if isinstance(node, (ast.For, ast.While)):
+            return self._loop(node, loops)
+        if isinstance(node, ast.If):
+            node.test = self.visit(node.test)
+            node.body, node.orelse = self.block(node.body, loops), self.block(node.orelse, loops)
+            return [node]
+        if isinstance(node, ast.With):
+            node.body = self.block(node.body, loops)
+            return [node]
+        if isinstance(node, ast.Assert):
+            message = node.msg or ast.copy_location(ast.Constant(""), node)
+            call = _call("check", [self.visit(node.test), message], node)
+            return [ast.copy_location(ast.Expr(call), node)]
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            left = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+            total = ast.copy_location(ast.BinOp(left, node.op, self.visit(node.value)), node)
+            return [ast.copy_location(ast.Assign([node.target], _call("assigned", [total], node)), node)]
+        if isinstance(node, ast.Assign):
+            node.value = _call("assigned", [self.visit(node.value)], node.value)
+            return [node]
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
+            known = "constexpr" in ast.unparse(node.annotation)
+            value = _call("known" if known else "assigned", [self.visit(node.value)], node.value)
+            return [ast.copy_location(ast.Assign([node.target], value), node)]
+        return [self.visit(node)]
+
+    def _loop(self, node: ast.For | ast.While, loops: tuple[int, ...]) -> list[ast.stmt]:
+        number, header = self.loops, len(self.statements) - 1
+        self.loops += 1
+        static = isinstance(node, ast.For) and is_static_range(node)
+        carried = () if static else tuple(sorted(assigned_names(ast.Module(node.body, []))))
+        state = f"{LOOP}{number}"
+        start = _statements(f"{state} = {SIM}.loop_start({node.lineno}, {carried!r}, locals())", node)
+        if isinstance(node, ast.For):
+            node.iter = self.visit(node.iter)
+        else:
+            node.test = self.visit(node.test)
+        first, last = node.body[0], node.body[-1]
+        body = self.block(node.body, (*loops, node.lineno))
+        node.body = [*_statements(f"{SIM}.turn({state}, locals())", first), *body]
+        if self.traced:
+            node.body += _statements(f"{SIM}.at({FRAME}, {header}, locals())", last)
+        node.orelse = self.block(node.orelse, loops)
+        return [*start, node, *_statements(f"{SIM}.loop_end({state}, locals())", last)]
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        word = "and" if isinstance(node.op, ast.And) else "or"
+        out: ast.expr = self.visit(node.values[0])
+        for value in node.values[1:]:
+            self.values += 1
+            name = f"{VALUE}{self.values}"
+            keep = ast.NamedExpr(ast.Name(name, ast.Store()), out)
+            left = ast.Name(name, ast.Load())
+            both = _call(f"both_{word}", [left, self.visit(value)], node)
+            out = ast.IfExp(_call(f"more_{word}", [keep], node), both, ast.Name(name, ast.Load()))
+            ast.copy_location(out, node)
+        return out
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        return _call("negation", [node.operand], node) if isinstance(node.op, ast.Not) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        return _call("value_of", [node.value], node) if node.attr == "value" else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if not isinstance(node.ctx, ast.Load) or node.id in self.local:
+            return node
+        if node.id in BUILTINS:
+            target = ast.Attribute(ast.copy_location(ast.Name(SIM, ast.Load()), node), node.id + "_", ast.Load())
+            return ast.copy_location(target, node)
+        return _call("plain", [node], node) if node.id in self.wrapped else node

@@ -1,0 +1,66 @@
+"""Who touched which element in this launch: what is needed to see races."""
+
+from sim.tl.memory import Array
+from sim.tl.reports import Program
+
+
+class Traffic:
+    """The reads and writes of one array.
+
+    Programs run one after another here but in no fixed order on a GPU, so any element that two programs touch, one of
+    them writing, is a race, unless an atomic operation orders them (``known`` programs). First and last reader of
+    an element are kept, not all of them.
+    """
+
+    def __init__(self, array: Array) -> None:
+        self.array = array
+        self.writer: dict[int, Program] = {}
+        self.first_reader: dict[int, Program] = {}
+        self.last_reader: dict[int, Program] = {}
+        self.reading: set[int] = set()  # by the program that runs now
+
+    def read(self, elements: list[int], program: Program, known: set[Program]) -> tuple[int, Program] | None:
+        """Note a load; returns (element, other program) when another program wrote one of them."""
+        self.reading.update(elements)
+        if not self.writer or self.writer.keys().isdisjoint(elements):
+            return None
+        for element in elements:
+            other = self.writer.get(element, program)
+            if other != program and other not in known:
+                return element, other
+        return None
+
+    def write(self, elements: list[int], program: Program, known: set[Program]) -> tuple[int, Program] | None:
+        """Note a store; returns (element, other program) when another program wrote or read one of them.
+
+        The element's earlier writer is looked for first.
+        """
+        clash = None
+        for table in (self.writer, self.first_reader, self.last_reader):
+            if clash is None and table and not table.keys().isdisjoint(elements):
+                clash = _other(table, elements, program, known)
+        self.writer.update(dict.fromkeys(elements, program))
+        return clash
+
+    def wrote(self, element: int, program: Program) -> bool:
+        """Whether ``program`` is the last that stored ``element``."""
+        return self.writer.get(element) == program
+
+    def finish(self, program: Program) -> None:
+        """The program has ended: its reads become visible to the checks of the next ones."""
+        reading = self.reading
+        if reading:
+            self.last_reader.update(dict.fromkeys(reading, program))
+            new = reading - self.first_reader.keys()
+            self.first_reader.update(dict.fromkeys(new, program))
+            self.reading = set()
+
+
+def _other(
+    table: dict[int, Program], elements: list[int], program: Program, known: set[Program]
+) -> tuple[int, Program] | None:
+    for element in elements:
+        other = table.get(element, program)
+        if other != program and other not in known:
+            return element, other
+    return None
