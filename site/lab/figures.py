@@ -64,8 +64,13 @@ def board(
         tag("div", matrix(a, rows, inner), class_="board-a"),
         tag("div", matrix(b, inner, columns), class_="board-b"),
         tag("div", matrix(c, rows, columns), class_="board-c"),
-        class_="board",
+        class_=f"board {_breadth(max(len(columns), len(inner)))}".rstrip(),
     )
+
+
+def _breadth(columns: int) -> str:
+    """How much room a matrix takes, for the style sheet: nothing, middling (5 columns) or wide (7)."""
+    return "wide" if columns >= 7 else "middling" if columns >= 5 else ""
 
 
 def matrix(grid: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...]) -> Html:

@@ -84,7 +84,7 @@ def _fits_float32(inputs: Inputs) -> bool:
 
 
 def _largest(operand: Operand) -> int:
-    return max(abs(value) for row in operand.rows for value in row)
+    return max(max(map(max, operand.rows)), -min(map(min, operand.rows)))
 
 
 def _literal(operand: Operand, dtype: str) -> str:

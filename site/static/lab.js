@@ -18,7 +18,7 @@
 (() => {
   const python = gpuLabPython;
   const address = gpuLabAddress;
-  const { morph, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls } = gpuLabTools;
+  const { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls } = gpuLabTools;
   const PLAY_MS = 1_200;
   const STOP_AFTER_MS = 200; // an answer that comes sooner needs no Stop button
 
@@ -171,8 +171,10 @@
       morph(this.piece("frame"), frame.html);
       setText(this.piece("say"), frame.say);
       this.refresh();
-      if (!quiet) this.writeAddress("replace");
-      if (step + 1 < this.view.count && !this.frame(step + 1) && python.state === "live") this.fetchFrame(step + 1).catch(() => {});
+      if (!quiet) this.writeSoon();
+      const next = step + 1 < this.view.count ? this.frame(step + 1) : undefined;
+      if (next) expect(next.html);
+      else if (step + 1 < this.view.count && python.state === "live") this.fetchFrame(step + 1).catch(() => {});
       if (this.playing) this.playing = setTimeout(() => this.advance(), PLAY_MS);
     }
 
@@ -254,6 +256,7 @@
     show(view, step, { history = "push", compare = false, notices = [], force = false, wanted = {} }) {
       const changed = signature(view.settings) !== signature(this.view.settings);
       const before = this.view;
+      if (this.unwritten) this.writeAddress("replace"); // Back must find the step that was left
       this.view = view;
       this.fill(view.settings, { force, before: before.settings, wanted });
       for (const [part, html] of Object.entries(view.parts)) morph(this.querySelector(`[data-part="${part}"]`), html);
@@ -411,6 +414,7 @@
     /* The address is the state: read strictly at load, after Back and Forward, and when the page comes back from the cache. */
     fromAddress(first = false) {
       clearTimeout(this.addressTimer);
+      this.unwritten = false;
       const wanted = { ...this.defaults };
       const notices = [];
       let step;
@@ -438,9 +442,17 @@
       return Object.hasOwn(this.defaults, name) ? complaint(this.fields[name], value) : given("setting", name, Object.keys(this.defaults).join(", "));
     }
 
+    /* After the step has been painted: rewriting the address takes as long as drawing some steps. */
+    writeSoon() {
+      clearTimeout(this.addressTimer);
+      this.unwritten = true;
+      requestAnimationFrame(() => (this.addressTimer = setTimeout(() => this.unwritten && this.writeAddress("replace"), 0)));
+    }
+
     /* Writes what differs from the defaults; pairs of others are kept. `how` is push or replace. */
     writeAddress(how) {
       clearTimeout(this.addressTimer);
+      this.unwritten = false;
       if (how === "replace" && address.crowded()) return void (this.addressTimer = setTimeout(() => this.writeAddress(how), address.PAUSE_MS));
       const settings = Object.entries(this.defaults).map(([name, usual]) => [name, this.view.settings[name] ?? "", usual]);
       address.write(how, this.id, [...settings, ["step", String(this.at + 1), "1"]]);

@@ -7,16 +7,33 @@ const gpuLabTools = (() => {
   /* Makes `node` look like `html` with as little change as possible: what has the same shape stays, and with it focus,
      scroll positions, open folds and typed text. `html` comes from the build or from Python, never from the address. */
   function morph(node, html) {
-    const template = document.createElement("template");
-    template.innerHTML = html;
-    morphChildren(node, template.content);
+    morphChildren(node, parsed.get(html) ?? parse(html));
+    parsed.delete(html); // its nodes may have been moved into the page
   }
 
+  function parse(html) {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    return template.content;
+  }
+
+  /* Reads the HTML of a likely next step while nothing else is to be done. */
+  const parsed = new Map();
+  function expect(html) {
+    const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+    later(() => {
+      parsed.clear();
+      parsed.set(html, parse(html));
+    });
+  }
+
+  /* isEqualNode is the browser's own and fast: most rows of a picture stay as they are from one step to the next. */
   function morphChildren(from, to) {
     const wanted = [...to.childNodes];
     wanted.forEach((next, i) => {
       const old = from.childNodes[i];
       if (!old) from.append(next);
+      else if (old.isEqualNode(next)) return;
       else if (old.nodeName !== next.nodeName || (old.id ?? "") !== (next.id ?? "")) old.replaceWith(next);
       else if (next.nodeType !== Node.ELEMENT_NODE) {
         if (old.data !== next.data) old.data = next.data;
@@ -98,5 +115,5 @@ const gpuLabTools = (() => {
     return 0;
   }
 
-  return { morph, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls };
+  return { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls };
 })();
