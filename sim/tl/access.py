@@ -1,6 +1,7 @@
 """tl.load and tl.store: addresses become elements, and what is wrong with them is told."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from sim.tl.dtypes import DType, PointerType, int1
@@ -9,7 +10,7 @@ from sim.tl.lanes import Lanes, common_shape
 from sim.tl.machine import Machine
 from sim.tl.memory import Array
 from sim.tl.rounding import bitcast
-from sim.tl.tile import UNDEFINED, WRAPPED, Tile, cast, retyped, spread, tile
+from sim.tl.tile import UNDEFINED, WRAPPED, Tile, cast, constant, retyped, spread, tile
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ def prepared(machine: Machine, pointer: Any, mask: Any, what: str) -> tuple[Tile
 def reach(machine: Machine, pointer: Tile, mask: Tile | None, what: str) -> Reach:
     """Where the active lanes go; lanes outside of their array are reported and left out."""
     addresses = pointer.data
-    lanes = list(range(len(addresses))) if mask is None else [i for i, on in enumerate(mask.data) if on]
+    everywhere = mask is None or all(mask.data)
+    lanes = list(range(len(addresses))) if everywhere else [i for i, on in enumerate(mask.data) if on]  # type: ignore[union-attr]
     if pointer.marks is not None:
         _report_marks(machine, pointer, lanes, what)
     if not lanes:
@@ -69,7 +71,8 @@ def reach(machine: Machine, pointer: Tile, mask: Tile | None, what: str) -> Reac
     array = origin if origin is not None else machine.space.find(addresses[lanes[0]])
     if array is not None:
         base = array.base
-        elements = [(addresses[i] - base) // size for i in lanes]
+        reached = addresses if everywhere else [addresses[i] for i in lanes]
+        elements = [(address - base) // size for address in reached]
         if min(elements) >= 0 and max(elements) < len(array.data):
             return Reach(lanes, elements, array)
     return _stray(machine, pointer, lanes, size, what)
@@ -118,7 +121,7 @@ def load(
     padding_option: str = "", cache_modifier: str = "", eviction_policy: str = "", volatile: bool = False,
 ) -> Tile:  # fmt: skip
     """tl.load: lanes whose mask is off are ``other``, or undefined when that is not given."""
-    if hasattr(pointer, "block_shape"):
+    if type(pointer) is not Tile and hasattr(pointer, "block_shape"):
         if mask is not None or other is not None:
             raise KernelError("a block pointer takes boundary_check, not mask and other", kind="refused")
         return pointer.load(boundary_check, padding_option)  # type: ignore[no-any-return]
@@ -144,13 +147,14 @@ def fetch(machine: Machine, pointer: Tile, mask: Tile | None, other: Tile | None
     if len(found.lanes) == count:
         data, marks = values, [UNDEFINED if on else 0 for on in undefined] if undefined else None
     else:
-        missing = UNDEFINED if other is None else 0
-        zero: Any = 0.0 if dtype.family == "f" else dtype.family != "b" and 0
-        data = [zero] * count if other is None else list(spread(other, pointer.shape).data)
-        marks = [missing] * count
-        if other is not None and mask is not None:
+        nothing = constant(machine.undefined, dtype).data[0]
+        data = [nothing] * count if other is None else list(spread(other, pointer.shape).data)
+        marks = [UNDEFINED if other is None else 0] * count
+        if other is not None and mask is not None and len(found.lanes) < sum(mask.data):
             # A lane that is on but outside of its array is undefined, whatever `other` says.
-            marks = [UNDEFINED if on else 0 for on in mask.data]
+            for i, on in enumerate(mask.data):
+                if on:
+                    data[i], marks[i] = nothing, UNDEFINED
         for place, (i, value) in enumerate(zip(found.lanes, values, strict=True)):
             data[i], marks[i] = value, UNDEFINED if undefined and undefined[place] else 0
     result = Tile(data, pointer.shape, dtype, marks if marks and any(marks) else None)
@@ -175,7 +179,8 @@ def _read_one(machine: Machine, array: Array, elements: list[int], dtype: DType)
         if clash is not None:
             _report_race(machine, "load", array, *clash)
     data = array.data
-    values = viewed([data[element] for element in elements], array.dtype, dtype)
+    picked = itemgetter(*elements)(data) if len(elements) > 1 else (data[elements[0]],) if elements else ()
+    values = viewed(list(picked), array.dtype, dtype)
     if not array.unwritten or array.unwritten.isdisjoint(elements):
         return values, None
     return values, [element in array.unwritten for element in elements]
@@ -210,7 +215,7 @@ def store(
     eviction_policy: str = "",
 ) -> None:  # fmt: skip
     """tl.store: casts ``value`` to the element type and writes the lanes whose mask is on."""
-    if hasattr(pointer, "block_shape"):
+    if type(pointer) is not Tile and hasattr(pointer, "block_shape"):
         if mask is not None:
             raise KernelError("a block pointer takes boundary_check, not mask", kind="refused")
         pointer.store(value, boundary_check)

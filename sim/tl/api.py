@@ -106,12 +106,15 @@ def run(
     program: int | Sequence[int] | None = None,
     mode: str = "strict",
     step_limit: int = 1_000_000,
+    undefined: float = 0.0,
+    spare: bool = False,
 ) -> Run:
     """Launch one kernel of ``source`` on ``grid``.
 
     ``arguments`` maps parameter names to Arrays and numbers, known-when-compiling ones included. ``kernel`` is the
     name of the function; by default the last one of the file that takes a pointer or whose name nobody calls.
-    ``program`` is the one to record. What is wrong with the kernel comes back in ``failure`` and ``reports``.
+    ``program`` is the one to record. ``undefined`` is the number that undefined lanes hold. With ``spare`` the kernel
+    need not take every argument. What is wrong with the kernel comes back in ``failure`` and ``reports``.
     Raises ValueError for a caller's mistake: an unknown kernel, a missing or unknown argument, a program outside of
     the grid.
     """
@@ -119,18 +122,18 @@ def run(
     whole: Program = (*axes, 1, 1, 1)[:3]  # type: ignore[assignment]
     chosen = _program(program, whole)
     arrays = {name: value for name, value in arguments.items() if isinstance(value, Array)}
-    machine = Machine(mode, step_limit)
+    machine = Machine(mode, step_limit, undefined=undefined)
     name, failure = kernel or "", None
     recorder = None if chosen is None else Recorder(machine, chosen)
     try:
         module = executed(machine, source, filename, modules(machine))
         found = {key: value for key, value in vars(module).items() if isinstance(value, (Kernel, Wrapped))}
         name = _kernel_name(found, kernel, arguments)
-        values = _bound(found[name], arguments)
+        values = _bound(found[name], arguments, spare)
         machine.recorder = recorder
         prepared = {key: _prepared(machine, found[name], key, value) for key, value in values.items()}
         _kernel_of(found[name]).run_grid(whole, prepared)
-        _never_written(machine, arrays.values())
+        _never_written(machine, set(arrays.values()))
     except KernelError as error:
         failure = Failure(error.kind, error.text, error.line or 0, machine.program)
     return Run(
@@ -163,7 +166,7 @@ def _kernel_name(found: Mapping[str, Any], wanted: str | None, arguments: Mappin
         return wanted
     if not names:
         raise KernelError("the file has no @triton.jit function", kind="unknown name", line=0)
-    fitting = [name for name in names if not _unfit(found[name], arguments)]
+    fitting = [name for name in names if "missing" not in _unfit(found[name], arguments)]
     return (fitting or names)[-1]
 
 
@@ -175,8 +178,9 @@ def _unfit(kernel: Any, arguments: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _bound(kernel: Any, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    problem = _unfit(kernel, arguments)
+def _bound(kernel: Any, arguments: Mapping[str, Any], spare: bool) -> dict[str, Any]:
+    names = _kernel_of(kernel).signature.parameters
+    problem = _unfit(kernel, {key: value for key, value in arguments.items() if not spare or key in names})
     if problem:
         raise ValueError(f"arguments of {kernel.__name__}: {problem}; it takes {', '.join(kernel.arg_names)}")
     parameters = _kernel_of(kernel).signature.parameters
@@ -188,7 +192,7 @@ def _prepared(machine: Machine, kernel: Any, name: str, value: Any) -> Any:
 
 
 def _never_written(machine: Machine, arrays: Any) -> None:
-    for array in arrays:
+    for array in sorted(arrays, key=lambda array: array.base):
         if array.unwritten:
             first = min(array.unwritten)
             count = len(array.unwritten)

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import product, repeat, starmap
 from typing import Any
 
 from sim.tl import dtypes, lane_functions
@@ -89,6 +89,8 @@ def pairwise(lane: Callable[[Any, Any], Any], a: Tile, b: Tile, shape: Shape) ->
     """``lane`` of every pair of lanes after broadcasting to ``shape``."""
     if a.shape == b.shape:
         return list(map(lane, a.data, b.data))
+    if len(shape) == 2 and a.shape[1:] == (1,) and b.shape[:1] == (1,) and len(b.shape) == 2:
+        return list(starmap(lane, product(a.data, b.data)))
     return list(map(lane, _stretched(a, shape), _stretched(b, shape)))
 
 

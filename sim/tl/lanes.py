@@ -26,6 +26,8 @@ def common_shape(a: Shape, b: Shape) -> Shape:
     """The shape that ``a`` and ``b`` broadcast to; axes are added in front. Raises KernelError when there is none."""
     if a == b:
         return a
+    if len(a) == len(b) == 2 and (a[0] == b[0] or a[0] == 1 or b[0] == 1) and (a[1] == b[1] or a[1] == 1 or b[1] == 1):
+        return (a[0] if b[0] == 1 else b[0], a[1] if b[1] == 1 else b[1])
     rank = max(len(a), len(b))
     long_a, long_b = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
     if any(x != y and 1 not in (x, y) for x, y in zip(long_a, long_b, strict=True)):

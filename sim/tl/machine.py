@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sim.tl.errors import KernelError, StepLimit
 from sim.tl.memory import AddressSpace, Array
-from sim.tl.reports import MOST_REPORTS, Bent, Counts, Program, Report
+from sim.tl.reports import LANES_TOLD, MOST_REPORTS, Bent, Counts, Program, Report
 from sim.tl.traffic import Traffic
 
 if TYPE_CHECKING:
     from sim.tl.recorder import Recorder
 
 MODES = ("strict", "lesson")
-LANES_TOLD = 64
 
 
 class Machine:
@@ -21,13 +20,17 @@ class Machine:
     any size run and notes each rule that is bent.
 
     ``step_limit`` bounds loop passes, calls and programs together. ``fp32_dot`` is what tl.dot does with fp32 inputs
-    when the kernel does not say: "tf32", as on NVIDIA GPUs, or "ieee".
+    when the kernel does not say: "tf32", as on NVIDIA GPUs, or "ieee". ``undefined`` is the number that undefined lanes
+    hold: 0 as NVIDIA GPUs happen to give it, or anything else to see who relies on that.
     """
 
-    def __init__(self, mode: str = "strict", step_limit: int = 1_000_000, fp32_dot: str = "tf32") -> None:
+    def __init__(
+        self, mode: str = "strict", step_limit: int = 1_000_000, fp32_dot: str = "tf32", undefined: float = 0.0
+    ) -> None:
         if mode not in MODES:
             raise ValueError(f"mode: given {mode!r}; allowed: {', '.join(MODES)}")
         self.mode, self.step_limit, self.fp32_dot = mode, step_limit, fp32_dot
+        self.undefined = undefined
         self.space = AddressSpace()
         self.files: dict[str, Any] = {}  # file name -> text of every kernel file
         self.program: Program = (0, 0, 0)

@@ -116,8 +116,12 @@ def _exact(rows: list[Lanes], columns: list[Lanes], old: Lanes | None) -> Lanes:
     fsum = math.fsum
     if old is None:
         return [fsum(map(mul, row, column)) for row in rows for column in columns]
-    kept = iter(old)
-    return [fsum([next(kept), *map(mul, row, column)]) for row in rows for column in columns]
+    out: Lanes = []
+    width = len(columns)
+    for i, row in enumerate(rows):
+        before = old[i * width : (i + 1) * width]
+        out += [fsum([more, *map(mul, row, column)]) for more, column in zip(before, columns, strict=True)]
+    return out
 
 
 def _plain(rows: list[Lanes], columns: list[Lanes], old: Lanes | None) -> Lanes:

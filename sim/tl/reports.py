@@ -6,6 +6,7 @@ from typing import Any
 Program = tuple[int, int, int]
 
 MOST_REPORTS = 200  # kept; the rest is counted
+LANES_TOLD = 64  # of one report
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 from sim.tl.memory import Array
 from sim.tl.reports import Program
 
+MOST_PENDING = 64
+
 
 class Traffic:
     """The reads and writes of one array.
@@ -18,6 +20,7 @@ class Traffic:
         self.first_reader: dict[int, Program] = {}
         self.last_reader: dict[int, Program] = {}
         self.reading: set[int] = set()  # by the program that runs now
+        self.pending: list[tuple[Program, set[int]]] = []  # reads that are not in the tables yet
 
     def read(self, elements: list[int], program: Program, known: set[Program]) -> tuple[int, Program] | None:
         """Note a load; returns (element, other program) when another program wrote one of them."""
@@ -35,6 +38,7 @@ class Traffic:
 
         The element's earlier writer is looked for first.
         """
+        self._settle()
         clash = None
         for table in (self.writer, self.first_reader, self.last_reader):
             if clash is None and table and not table.keys().isdisjoint(elements):
@@ -48,12 +52,19 @@ class Traffic:
 
     def finish(self, program: Program) -> None:
         """The program has ended: its reads become visible to the checks of the next ones."""
-        reading = self.reading
-        if reading:
+        if self.reading:
+            self.pending.append((program, self.reading))
+            self.reading = set()
+        if len(self.pending) >= MOST_PENDING:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Enter what earlier programs read. Inputs that nobody writes mostly never come to this."""
+        for program, reading in self.pending:
             self.last_reader.update(dict.fromkeys(reading, program))
             new = reading - self.first_reader.keys()
             self.first_reader.update(dict.fromkeys(new, program))
-            self.reading = set()
+        self.pending.clear()
 
 
 def _other(

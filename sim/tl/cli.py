@@ -1,0 +1,138 @@
+"""`python -m sim kernel FILE …`: run the matrix product of a kernel file, print the trace of one program and what is
+wrong with it."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from sim.inputs import distinct_a, distinct_b, formula_a, formula_b
+from sim.tiling import Tiling
+from sim.tl.api import LEAVES_OUT, Run
+from sim.tl.machine import MODES
+from sim.tl.matmul import run_matmul, wrong_outputs
+from sim.tl.recorder import Plain, Step
+
+INPUTS = {"formula": (formula_a, formula_b), "distinct": (distinct_a, distinct_b)}
+DTYPES = ("fp16", "bf16", "fp32", "int8")
+MOST_SHOWN = 8
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's options."""
+    out = argparse.ArgumentParser("python -m sim kernel", description=__doc__, epilog=LEAVES_OUT)
+    out.add_argument("file", type=Path, help="a Python file with a @triton.jit kernel of a matrix product")
+    out.add_argument("--shape", nargs=3, type=int, default=(5, 7, 5), metavar=("M", "N", "K"), help="sizes")
+    out.add_argument("--tile", nargs=3, type=int, default=(2, 3, 2), metavar=("BM", "BN", "BK"), help="tile sizes")
+    out.add_argument("--group", type=int, default=1, metavar="GROUP_M", help="row tiles walked together")
+    out.add_argument("--dtype", choices=DTYPES, default="fp16", help="type of A and B")
+    out.add_argument("--inputs", choices=tuple(INPUTS), default="formula", help="numbers in A and B")
+    out.add_argument("--program", type=int, default=0, help="the program that is traced")
+    out.add_argument("--kernel", default=None, help="name of the kernel (default: the last that fits)")
+    out.add_argument("--mode", choices=MODES, default="lesson", help="strict refuses what the compiler refuses")
+    out.add_argument(
+        "--steps", type=int, default=1_000_000, help="loop passes, calls and programs before it is stopped"
+    )
+    out.add_argument("--json", action="store_true", help="print the whole run as JSON")
+    return out
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns 0 when C is right and nothing was found, 1 when something was, 2 for a wrong command."""
+    try:
+        asked = parser().parse_args(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        source = asked.file.read_text(encoding="utf-8")
+        m, n, k = asked.shape
+        tiling = Tiling(m, n, k, *asked.tile)
+        make_a, make_b = INPUTS[asked.inputs]
+        a, b = make_a(m, k), make_b(k, n)
+        done = run_matmul(
+            source, a, b, tiling, group_m=asked.group, dtype=asked.dtype,
+            out_dtype="int32" if asked.dtype == "int8" else "fp32", program=asked.program, mode=asked.mode,
+            kernel=asked.kernel, filename=str(asked.file), step_limit=asked.steps,
+        )  # fmt: skip
+    except (OSError, ValueError) as error:
+        print(f"python -m sim kernel: {error}", file=sys.stderr)
+        return 2
+    wrong = () if done.failure else wrong_outputs(done, a, b)
+    if asked.json:
+        print(json.dumps(done.json()))
+    else:
+        for line in told(done, source.splitlines()):
+            print(line)
+        for output in wrong[:MOST_SHOWN]:
+            print(f"C[{output.row},{output.column}] is {output.got}; it should be {output.want}")
+        print(f"{len(wrong)} outputs of C are wrong" if wrong else "" if done.failure else "C is right")
+    return 1 if wrong or done.failure or done.reports else 0
+
+
+def told(done: Run, source: Sequence[str]) -> Iterator[str]:
+    """The run as lines of text: trace, rules, reports, counts."""
+    for step in done.steps:
+        yield from _step(step, source)
+    for bent in done.bent:
+        yield f"rule bent, line {bent.line}: {bent.text}; legal: {bent.legal}"
+    for report in done.reports:
+        where = f"line {report.line}, " if report.line else ""
+        yield f"{report.kind}: {where}program {report.program[0]}: {report.text}"
+    if done.reports_left_out:
+        yield f"{done.reports_left_out} more reports"
+    yield from (*done.notes, *done.printed)
+    counts = done.counts
+    for what, table in (("loads", counts.loads), ("stores", counts.stores), ("atomics", counts.atomics)):
+        for name, elements in table.items():
+            yield f"{what} of {name}: {elements} elements"
+    if done.failure:
+        where = f"line {done.failure.line}, " if done.failure.line else ""
+        yield f"{done.failure.kind}: {where}program {done.failure.program[0]}: {done.failure.text}"
+
+
+def _step(step: Step, source: Sequence[str]) -> Iterator[str]:
+    text = source[step.line - 1].strip() if step.line <= len(source) else ""
+    passes = "".join(f" [pass {count} of line {line}]" for line, count in step.loops)
+    yield f"{step.line:4}  {'  ' * step.depth}{text}{passes}"
+    for name, value in step.changed.items():
+        yield f"        {name} = {shown(value)}"
+    for operation in step.operations:
+        yield f"        {_operation(operation)}"
+
+
+def shown(value: Plain) -> str:
+    """A name's value as one line."""
+    if value["kind"] == "constant":
+        return str(value["text"])
+    if value["kind"] == "tuple":
+        return "(" + ", ".join(shown(part) for part in value["items"]) + ")"
+    lanes = [_lane(lane, place in value["undefined"]) for place, lane in enumerate(value["values"])]
+    where = f" into {value['array']}" if value["kind"] == "pointer" else ""
+    kind = f"{value['dtype']}{where}"
+    if not value["shape"]:
+        return f"{lanes[0]}  ({kind})"
+    width = value["shape"][-1]
+    rows = [" ".join(lanes[start : start + width]) for start in range(0, len(lanes), width)]
+    return f"{kind} {value['shape']}: {' | '.join(rows) if rows else 'too many lanes to show'}"
+
+
+def _lane(lane: Any, undefined: bool) -> str:
+    if undefined:
+        return "?"
+    if isinstance(lane, float):
+        return str(int(lane)) if lane == int(lane) and abs(lane) < 1e15 else f"{lane:.6g}"
+    return "yes" if lane is True else "no" if lane is False else str(lane)
+
+
+def _operation(operation: Plain) -> str:
+    if operation["kind"] == "dot":
+        sizes = f"{operation['m']} x {operation['n']} x {operation['k']}"
+        return f"dot {sizes}, {operation['operand']} to {operation['accumulator']}, {operation['flops']} FLOPs"
+    size = 1
+    for part in operation["shape"]:
+        size *= part
+    pairs = zip(operation["elements"], operation["values"], strict=True)
+    lanes = " ".join(f"[{element}]={_lane(value, False)}" for element, value in pairs)
+    return f"{operation['kind']} {operation['array']}: {operation['active']} of {size} lanes {lanes}".rstrip()
