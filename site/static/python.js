@@ -30,6 +30,7 @@ const gpuLabPython = (() => {
     memory: () => "Python ran out of memory and was stopped.",
     slow: () => "Python did not answer within 10 seconds and was stopped.",
     silent: () => "Python could not be started: nothing has arrived for 20 seconds.",
+    stuck: () => "Python could not be started: everything has arrived, but it gave no sign of life for 60 seconds.",
     crashed: (f) => `Python stopped unexpectedly (${f.detail}).`,
     stopped: () => "Python was stopped.",
   };
@@ -72,7 +73,7 @@ const gpuLabPython = (() => {
 
     async launch(settle) {
       if (location.protocol === "file:") throw new Failure("file");
-      this.watch(START_SILENCE_MS);
+      this.watch(START_SILENCE_MS, "silent");
       const { worker: url, ...config } = await runtime(this.fresh);
       if (this.fresh) await fetchOrFail(url, true);
       if (settle !== this.settle) return; // stopped meanwhile
@@ -89,7 +90,8 @@ const gpuLabPython = (() => {
     hear(news) {
       if (news.type === "progress") {
         this.progress = news;
-        this.watch(news.loaded < news.total ? START_SILENCE_MS : BOOT_SILENCE_MS);
+        if (news.loaded < news.total) this.watch(START_SILENCE_MS, "silent");
+        else this.watch(BOOT_SILENCE_MS, "stuck");
         this.tell();
       } else if (news.type === "ready") {
         clearTimeout(this.timer);
@@ -140,9 +142,9 @@ const gpuLabPython = (() => {
       }
     },
 
-    watch(ms) {
+    watch(ms, why) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.fail(new Failure("silent")), ms);
+      this.timer = setTimeout(() => this.fail(new Failure(why)), ms);
     },
 
     become(state) {

@@ -33,7 +33,12 @@ def chromium(playwright: Playwright, chromium_path: str) -> Iterator[Browser]:
 def firefox(playwright: Playwright) -> Iterator[Browser]:
     if FIREFOX is None:
         pytest.skip("no Firefox: neither firefox-esr nor firefox is installed")
-    browser = playwright.firefox.launch(executable_path=os.path.realpath(FIREFOX), channel="moz-firefox")
+    browser = playwright.firefox.launch(
+        executable_path=os.path.realpath(FIREFOX),
+        channel="moz-firefox",
+        # Back loads the page anew, which is when Firefox restores fields; the driver loses a page that comes from memory.
+        firefox_user_prefs={"browser.sessionhistory.max_total_viewers": 0},
+    )
     yield browser
     browser.close()
 

@@ -1,5 +1,6 @@
 """A host that can be told to misbehave: the site's own server, with faults by file."""
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ Fault = Callable[["FaultyHandler", int, Headers, bytes], tuple[int, Headers, byt
 
 
 class Host(RecordingServer):
-    """`faults` maps a part of a path to what goes wrong there; take it out and the host is well again."""
+    """`faults` maps a pattern of paths to what goes wrong there; take it out and the host is well again."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, "/", None)
@@ -33,7 +34,7 @@ class FaultyHandler(Handler):
 
     def _send(self, status: int, headers: Headers, data: bytes) -> None:
         for part, fault in list(self.server.faults.items()):
-            if part in self.path:
+            if re.search(part, self.path):
                 changed = fault(self, status, dict(headers), data)
                 if changed is None:
                     self.close_connection = True

@@ -1,0 +1,64 @@
+"""Equal bytes: what Pyodide answers in a real browser is, letter for letter, what CPython says here."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from lab.bridge import Session
+from lab.page import listed
+from lab.registry import WIDGETS
+
+DECIMALS = "0.1 0.2 -0.3\n1e-3 25 4.75"
+OPEN = [
+    ("dot-product", {"n": "13", "row": "12", "column": "5"}, "9"),
+    ("dot-product", {"a": DECIMALS, "b": "1.5\n-2\n0.125", "row": "1"}, "3"),
+    ("dot-product", {"a": "1 2 3\n4 5 6", "b": "7,8\n9,10\n11,12", "column": "1"}, "2"),
+    ("dot-product", {"a": "1 2\n3", "b": "1"}, "1"),
+    ("tile-walk", {"n": "64", "tile": "24", "i": "2", "j": "1", "inputs": "distinct"}, "3"),
+    ("tile-walk", {"n": "7", "tile": "3", "i": "2", "j": "2"}, "x"),
+    ("tile-walk", {"n": "5", "tile": "9"}, "1"),
+    ("tile-waits", {"n": "6", "tile": "4"}, "2"),
+    ("load-count", {"n": "4096"}, "2"),
+    ("load-count", {"n": "37"}, "5"),
+    ("new-case", {"case": "17"}, "1"),
+    ("no-such", {}, "1"),
+]
+
+
+@pytest.fixture(scope="module")
+def live(chromium, site_address) -> Any:
+    """A page whose Python is up: asks it many requests at once."""
+    page: Page = chromium.new_page()
+    page.goto(site_address + "reuse.html")
+
+    def ask(requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return page.evaluate("requests => Promise.all(requests.map(request => gpuLab.ask(request)))", requests)
+
+    yield ask
+    page.close()
+
+
+@pytest.mark.parametrize("name", sorted(WIDGETS))
+def test_every_prepared_frame_and_panel(live, name: str) -> None:
+    """In portions, because the page gives up on a request after ten seconds."""
+    for view in listed(name).values():
+        ask = {"widget": name, "settings": view["settings"]}
+        frames = live([{"op": "frame", **ask, "step": str(step + 1)} for step in range(view["count"])])
+        assert [answer["frame"] for answer in frames] == view["frames"]
+        panels = [panel for panel in view["panels"] if panel != "code"]
+        answers = live([{"op": "panel", **ask, "panel": panel} for panel in panels])
+        assert {panel: answer["html"] for panel, answer in zip(panels, answers, strict=True)} == {
+            panel: view["panels"][panel] for panel in panels
+        }
+        whole = live([{"op": "view", **ask}])[0]["view"]
+        prepared = {part: value for part, value in view.items() if part not in ("frames", "panels")}
+        assert whole == prepared | {"panels": {name: html for name, html in view["panels"].items() if name == "code"}}
+
+
+@pytest.mark.parametrize(("name", "settings", "step"), OPEN)
+def test_sample_of_open_settings(live, name: str, settings: dict[str, str], step: str) -> None:
+    request = {"op": "view", "widget": name, "settings": settings, "step": step}
+    [answer] = live([request])
+    assert answer == json.loads(Session().handle(json.dumps(request)))

@@ -1,0 +1,157 @@
+"""Everyone: axe, narrow and zoomed screens, no scripts, reduced motion, forced colours, targets, paper."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.host import Host
+from tests.browser.widget import WidgetOnPage
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
+    "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
+    "light-320": {"color_scheme": "light", "viewport": {"width": 320, "height": 640}},
+    "dark-320": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
+    "forced-colours": {"forced_colors": "active", "viewport": {"width": 1280, "height": 900}},
+}
+
+
+def violations(page: Page, root: Path) -> list[str]:
+    """What axe finds, one line each, on the page as it is. Motion is over first: axe would measure a colour on its way."""
+    page.evaluate((root / "site/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate("() => Promise.all(document.getAnimations().map(motion => motion.finished.catch(() => {})))")
+    found = page.evaluate("() => axe.run({resultTypes: ['violations']})")
+    return [f"{each['id']}: {node['html'][:160]}" for each in found["violations"] for node in each["nodes"]]
+
+
+@pytest.fixture(params=LOOKS)
+def look(request: pytest.FixtureRequest, open_page: Callable[..., Page], chromium: Browser) -> Page:
+    """A page in each look."""
+    return open_page(chromium, **LOOKS[request.param])
+
+
+def test_axe_finds_nothing_on_any_page(look: Page, host: Host, site_folder: Path, root: Path) -> None:
+    for file in sorted(site_folder.glob("*.html")):
+        look.goto(host.address + file.name)
+        assert violations(look, root) == [], file.name
+
+
+def test_axe_finds_nothing_in_the_states_of_a_widget(look: Page, host: Host, root: Path) -> None:
+    look.goto(host.address + "reuse.html")
+    dot, walk = WidgetOnPage(look, "dot-product"), WidgetOnPage(look, "tile-walk")
+    walk.root.locator("[data-ask]").first.fill("128")
+    walk.run()
+    walk.press("next")
+    for summary in look.locator("gpu-lab-widget details:not(.w-more) > summary").all():
+        if summary.is_visible():
+            summary.click()
+    dot.run(n="0")
+    assert violations(look, root) == []
+    dot.run(n="11")
+    dot.is_live()
+    dot.press("last")
+    assert violations(look, root) == []
+
+
+@pytest.mark.parametrize("viewport", [{"width": 320, "height": 640}, {"width": 320, "height": 225}], ids=["phone", "zoom-400"])
+def test_no_page_scrolls_sideways(page: Page, host: Host, site_folder: Path, viewport: dict[str, int]) -> None:
+    page.set_viewport_size(viewport)  # type: ignore[arg-type]
+    for file in sorted(site_folder.glob("*.html")):
+        page.goto(host.address + file.name)
+        page.evaluate("() => document.querySelectorAll('details').forEach(fold => fold.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, file.name
+
+
+def test_what_is_wider_than_a_phone_scrolls_in_a_labelled_box(page: Page, host: Host) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(host.address + "reuse.html?tile-walk.n=8")
+    page.evaluate("() => document.querySelectorAll('details').forEach(fold => fold.open = true)")
+    unlabelled = page.evaluate("""() => [...document.querySelectorAll('main *')]
+        .filter(node => node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(node).overflowX))
+        .filter(node => node.tabIndex !== 0 || (node.matches('.scroll') && !node.getAttribute('aria-label')))
+        .map(node => node.outerHTML.slice(0, 100))""")
+    assert unlabelled == []
+
+
+def test_targets_are_large_enough(look: Page, host: Host) -> None:
+    look.goto(host.address + "reuse.html")
+    look.evaluate("() => document.querySelectorAll('details').forEach(fold => fold.open = true)")
+    small = look.evaluate("""() => [...document.querySelectorAll('button, input, select, textarea, summary, nav a')]
+        .filter(node => node.checkVisibility())
+        .map(node => [node.outerHTML.slice(0, 80), node.getBoundingClientRect()])
+        .filter(([, box]) => box.width < 24 || box.height < 24).map(([html]) => html)""")
+    assert small == []
+
+
+def test_player_stays_in_view_while_the_picture_is_read(page: Page, host: Host) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(host.address + "reuse.html")
+    dot = WidgetOnPage(page, "dot-product")
+    dot.slot("frame").locator("table.facts").scroll_into_view_if_needed()
+    expect(dot.act("next")).to_be_in_viewport()
+
+
+def test_controls_stay_where_they_are_while_frames_change(walk: WidgetOnPage) -> None:
+    walk.act("next").scroll_into_view_if_needed()
+    place = walk.act("next").bounding_box()
+    walk.press("next")
+    walk.position_is("step 2 of 2")
+    assert walk.act("next").bounding_box() == place
+
+
+def test_reduced_motion_has_none(open_page: Callable[..., Page], chromium: Browser, host: Host) -> None:
+    page = open_page(chromium, reduced_motion="reduce")
+    page.goto(host.address + "reuse.html")
+    dot = WidgetOnPage(page, "dot-product")
+    dot.press("next")
+    assert page.evaluate("document.getAnimations().length") == 0
+    dot.position_is("step 2 of 4")
+
+
+def test_theme_may_change_in_the_middle_of_a_trace(dot: WidgetOnPage, chapter: Page) -> None:
+    dot.press("next")
+    light = chapter.evaluate("getComputedStyle(document.body).backgroundColor")
+    chapter.emulate_media(color_scheme="dark")
+    assert chapter.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    dot.position_is("step 2 of 4")
+
+
+def test_page_without_scripts_is_whole(open_page: Callable[..., Page], chromium: Browser, host: Host) -> None:
+    page = open_page(chromium, java_script_enabled=False)
+    page.goto(host.address + "reuse.html")
+    dot = WidgetOnPage(page, "dot-product")
+    dot.says("The running sum of C[0,0] is 2.")
+    expect(dot.slot("frame").locator("table.matrix.a td.now")).to_have_text("-2")
+    expect(dot.act("next")).to_be_hidden()
+    expect(dot.root.get_by_text("Without JavaScript")).to_be_visible()
+    dot.root.locator('details[data-panel="inputs"] summary').click()
+    expect(dot.root.locator('details[data-panel="inputs"] table.matrix.c')).to_be_visible()
+    dot.root.locator('details[data-panel="code"] summary').click()
+    expect(dot.root.locator('details[data-panel="code"] code')).to_contain_text("import torch")
+
+
+def test_paper_has_everything_unfolded_and_afterwards_the_folds_are_as_before(dot: WidgetOnPage, chapter: Page) -> None:
+    dot.root.locator('details[data-panel="code"] summary').click()
+    folds = "[...document.querySelectorAll('details')].map(fold => fold.open)"
+    before = chapter.evaluate(folds)
+    chapter.evaluate(f"() => addEventListener('beforeprint', () => {{ window.onPaper = {folds}; }})")
+    chapter.pdf(format="A4")
+    assert set(chapter.evaluate("onPaper")) == {True}
+    assert chapter.evaluate(folds) == before
+
+
+def test_paper_shows_the_step_and_no_controls_and_cuts_nothing(page: Page, host: Host) -> None:
+    """A4 with 15 mm margins is 680 px wide."""
+    page.set_viewport_size({"width": 680, "height": 960})
+    page.goto(host.address + "reuse.html?dot-product.n=8&tile-walk.n=8&dot-product.step=3")
+    page.emulate_media(media="print")
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    expect(WidgetOnPage(page, "dot-product").slot("position")).to_be_visible()
+    assert page.locator("button:visible").count() == 0
+    assert page.evaluate("""() => [...document.querySelectorAll('main .scroll, main pre, main .table')]
+        .filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.outerHTML.slice(0, 120))""") == []  # fmt: skip
+    link = page.locator('.text a[href^="https://"]').first
+    assert "https://" in link.evaluate("node => getComputedStyle(node, '::after').content")
