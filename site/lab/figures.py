@@ -82,7 +82,7 @@ def matrix(grid: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...]) -> H
         "tbody", *(tag("tr", _head(row, "row"), *(_cell(grid, row, column) for column in columns)) for row in rows)
     )
     table = tag("table", caption, head, body, class_=f"matrix {grid.name.lower()}")
-    return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=title)
+    return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label=title)
 
 
 def _head(index: Index, scope: str) -> Html:
@@ -131,7 +131,7 @@ def facts(caption: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence
         ),
     )
     table = tag("table", tag("caption", caption), head, body, class_="facts")
-    return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=caption)
+    return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label=caption)
 
 
 @dataclass(frozen=True)

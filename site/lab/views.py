@@ -151,7 +151,7 @@ def code_panel(program: Program) -> Html:
         tag("code", program.text),
         class_="highlight",
         tabindex="0",
-        role="region",
+        role="group",
         aria_label=f"{program.filename}, the program for these settings",
     )
     return tag("div", buttons, code, class_="code")
