@@ -5,7 +5,7 @@ from typing import Any
 
 from sim.check.exercises import EXERCISES
 from sim.check.records import Case, Exercise, Named, Rows, Verdict, Wrong, shown
-from sim.check.results import first_difference, rows_of, shares_rows, wrong_shape, wrong_type
+from sim.check.results import first_difference, rows_of, same, shares_rows, wrong_shape, wrong_type
 from sim.check.runner import Outcome, Program, Trouble, arity_trouble
 
 STEP_LIMIT = 100_000
@@ -145,16 +145,9 @@ def _name_trouble(program: Program, exercise: Exercise) -> Trouble | None:
 
 def _changed(case: Case, arguments: list[Any], exercise: Exercise) -> Named | None:
     for name, before, after in zip(exercise.parameters, case.arguments, arguments, strict=True):
-        if not _same(as_lists(before), after):
+        if not same(as_lists(before), after):
             return Named("inputs changed", f"the function changes its input {name}, which belongs to the caller")
     return None
-
-
-def _same(before: Any, after: Any) -> bool:
-    try:
-        return bool(before == after)
-    except Exception:  # a matrix that was made to hold itself, or an element with a comparison of its own
-        return False
 
 
 def _blank(exercise: Exercise, total: int) -> Verdict:

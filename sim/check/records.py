@@ -131,7 +131,7 @@ def shown(value: object, depth: int = 2) -> str:
     """A value as the reader would type it: tuples down to ``depth`` as lists, cut off after 400 characters."""
     try:
         text = _text(value, depth)
-    except Exception:
+    except BaseException:  # a value of the reader's, with a text of its own that fails or never ends
         text = f"a value of type {type(value).__name__} that cannot be shown"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 

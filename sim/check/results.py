@@ -1,4 +1,8 @@
-"""Look at what a reader's function returned: is it rows of numbers, of the right shape, with the right values?"""
+"""Look at what a reader's function returned: is it rows of numbers, of the right shape, with the right values?
+
+Types are compared exactly: a class of the reader's own, even one that inherits from list or int, may do
+anything when it is walked through or compared.
+"""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -6,14 +10,15 @@ from typing import Any
 
 from sim.check.records import Case, Exercise, Named, Rows, shown
 
-NUMBERS = (int, float, Fraction, Decimal)
+NUMBERS = (int, float, bool, Fraction, Decimal)
+LINES = (list, tuple)
 
 
 def rows_of(value: Any) -> Rows | None:
     """A list of lists (or tuples) of numbers as tuples; None for anything else."""
-    if not isinstance(value, list | tuple) or not all(isinstance(row, list | tuple) for row in value):
+    if type(value) not in LINES or not all(type(row) in LINES for row in value):
         return None
-    if not all(isinstance(item, NUMBERS) for row in value for item in row):
+    if not all(type(item) in NUMBERS for row in value for item in row):
         return None
     return tuple(tuple(row) for row in value)
 
@@ -23,15 +28,15 @@ def wrong_type(value: Any, exercise: Exercise) -> Named | None:
     wanted = "a list of (start, stop) pairs" if exercise.pairs else f"{exercise.result} as a list of lists"
     if value is None:
         return Named("nothing returned", f"the function ends without return; it has to return {wanted}")
-    if not isinstance(value, list):
+    if type(value) is not list:
         return Named("result of the wrong type", f"it returns {_kind(value)}; it has to return {wanted}")
     for index, row in enumerate(value):
-        if isinstance(row, NUMBERS):
+        if type(row) in NUMBERS:
             return Named("flat list", f"element {index} is the number {shown(row)}; it has to return {wanted}")
-        if not isinstance(row, list | tuple if exercise.pairs else list):
+        if type(row) not in (LINES if exercise.pairs else (list,)):
             return Named("result of the wrong type", f"row {index} is {_kind(row)}; it has to return {wanted}")
         for column, item in enumerate(row):
-            if not isinstance(item, NUMBERS):
+            if type(item) not in NUMBERS:
                 where = f"{exercise.result}[{index}][{column}]"
                 return Named("result of the wrong type", f"{where} is {_kind(item)}; allowed: a number")
     return None
@@ -65,6 +70,14 @@ def shares_rows(value: Any) -> bool:
     return len({id(row) for row in rows}) < len(rows)
 
 
+def same(before: Any, after: Any) -> bool:
+    """Whether an argument, numbers in lists, is as it was."""
+    if type(before) is list:
+        pairs = zip(before, after, strict=True) if type(after) is list and len(after) == len(before) else None
+        return pairs is not None and all(same(*pair) for pair in pairs)
+    return type(after) in NUMBERS and bool(before == after)
+
+
 def _kind(value: Any) -> str:
     name = type(value).__name__
     known = {"tuple": "a tuple", "dict": "a dictionary", "set": "a set", "str": "a text", "NoneType": "None"}
@@ -72,8 +85,8 @@ def _kind(value: Any) -> str:
         return known[name]
     if name in ("generator", "map", "zip", "range", "filter"):
         return f"a {name}, not yet a list"
-    if isinstance(value, NUMBERS):
+    if type(value) in NUMBERS:
         return f"the number {shown(value)}"
-    if hasattr(value, "tolist"):
+    if hasattr(type(value), "tolist"):
         return f"an array ({name}); its tolist() would be a list"
     return f"a value of type {name}"

@@ -75,8 +75,6 @@ class Program:
         value = None
         try:
             value = work()
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
             sys.setrecursionlimit(deepest)
             trouble = self._trouble(error)
@@ -97,6 +95,8 @@ class Program:
         if isinstance(error, _Stopped):
             sentence = f"{where}stopped after {self.step_limit:,} steps. Does a loop or a recursion here ever end?"
             return Trouble("steps", sentence, line, text)
+        if isinstance(error, KeyboardInterrupt):
+            return Trouble("steps", f"{where}stopped from outside.", line, text)
         name = type(error).__name__
         if isinstance(error, NotHere):
             return Trouble("error", f"{where}{error}.", line, text, name)
@@ -124,7 +124,7 @@ def arity_trouble(function: Any, name: str, parameters: tuple[str, ...], source:
 
 def line_text(source: str, line: int | None) -> str:
     """The reader's line ``line``, counted from 1, without the spaces around it; empty when there is none."""
-    lines = source.splitlines()
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[line - 1].strip()[:120] if line and 0 < line <= len(lines) else ""
 
 
@@ -150,7 +150,7 @@ def _line(traceback: TracebackType | None) -> int | None:
 def _said(error: BaseException) -> str:
     try:
         text = " ".join(str(error).split())
-    except Exception:
+    except BaseException:  # the reader's own exception, with a text of its own that fails or never ends
         return ""
     return (text if len(text) <= 200 else text[:199] + "…").rstrip(".")
 

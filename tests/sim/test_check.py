@@ -171,6 +171,15 @@ def test_what_never_ends_is_stopped(source, line):
     assert "stopped after 5,000 steps" in verdict.sentence
 
 
+@pytest.mark.parametrize(
+    "work", ["[x for x in range(9000)]", "sum(x for x in range(9000))", "{x: 0 for x in range(9000)}"]
+)
+def test_turns_inside_one_line_are_steps(work):
+    source = f"def matmul(a, b):\n    return {work}"
+    assert check(source, step_limit=8000).kind == "steps"
+    assert check(source, step_limit=10_000).kind != "steps"
+
+
 def test_a_function_that_calls_itself_without_end_is_told():
     verdict = check("def matmul(a, b):\n    return matmul(a, b)")
     assert verdict.kind == "error"
@@ -216,6 +225,44 @@ def test_results_of_the_wrong_type_are_named(returned, name, words):
     assert verdict.kind == "type"
     assert verdict.mistakes[0].name == name
     assert words in verdict.words()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class L(list):\n    def __iter__(self):\n        while True: yield [1]\ndef matmul(a, b): return L()",
+        "class I(int):\n    def __ne__(self, other): return 1 / 0\ndef matmul(a, b): return [[I(3)]]",
+        "class R:\n    def __repr__(self):\n        while True: pass\ndef matmul(a, b): return [[R()]]",
+        "class E(Exception):\n    def __str__(self):\n        while True: pass\ndef matmul(a, b): raise E",
+        "class Q:\n    def __eq__(self, other):\n        while True: pass\n"
+        "def matmul(a, b):\n    a[0][0] = Q()\n    return [[15]]",
+        "def matmul(a, b):\n    a.append(a)\n    return [[15]]",
+        "def matmul(a, b): return [[10 ** 5000]]",
+        "def matmul(a, b): raise KeyboardInterrupt",
+        "def matmul(a, b): raise GeneratorExit",
+        "async def matmul(a, b): pass",
+        "def matmul(a, b): yield 1",
+        "def matmul(a, *, b): return a",
+        "class matmul:\n    def __init__(self, a, b): pass",
+        "del __builtins__\ndef matmul(a, b): return len(a)",
+        "def matmul(a, b): return [[15]]\n__step__ = 3",
+        "(" * 300 + ")" * 300,
+        "\ud800",
+        "def matmul(a, b):\n\treturn a\n        return b",
+        "#" * 10 + "\x0c\u2028\r\nx = 1 / 0",
+    ],
+)
+@pytest.mark.filterwarnings("ignore:coroutine")
+def test_nothing_that_a_reader_writes_breaks_the_checker(text):
+    verdict = check(text, step_limit=1000)
+    assert not verdict.passed
+    assert verdict.sentence
+    assert "Traceback" not in verdict.words()
+
+
+def test_odd_line_ends_do_not_shift_the_line():
+    verdict = check("# a\x0c\u2028b\r\n# c\rx = 1 / 0\n")
+    assert (verdict.line, verdict.line_text) == (3, "x = 1 / 0")
 
 
 def test_a_result_that_holds_itself_is_told():
