@@ -90,6 +90,10 @@ class DType:
         asked = name.removeprefix("is_")
         return lambda: self.name.startswith("fp8") if asked == "fp8" else self.name == asked
 
+    def __call__(self, *values: Any) -> Any:
+        """A type is no function. Raises KernelError."""
+        raise KernelError(f"{self.name} is a type, not a function; use .to or tl.full", kind="refused")
+
     def __str__(self) -> str:
         return self.name
 

@@ -101,6 +101,17 @@ class Helper:
         """not value."""
         return value == spread(constant(0, value.dtype), ()) if isinstance(value, Tile) else not value
 
+    def branch(self, condition: Any, lost: list[tuple[str, int]], mixed: list[str], line: int) -> Any:
+        """The condition of a branch that binds names on one side only, or to numbers of different types."""
+        if isinstance(condition, Tile):
+            for name, use in lost:
+                text = f"{name} is used here, but only one side of the branch of line {line} binds it"
+                self.machine.rule("name of one branch", text, f"bind {name} before the branch", line=use)
+            for name in mixed:
+                text = f"{name} gets numbers of different types in the two sides of the branch"
+                self.machine.rule("equal branches", text, "numbers of one type, as 1.0 and 2.0", line=line)
+        return condition
+
     def check(self, condition: Any, message: Any = "", mask: Any = None) -> None:
         """assert and tl.device_assert."""
         held = tile(condition)

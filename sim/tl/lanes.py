@@ -31,7 +31,9 @@ def common_shape(a: Shape, b: Shape) -> Shape:
     rank = max(len(a), len(b))
     long_a, long_b = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
     if any(x != y and 1 not in (x, y) for x, y in zip(long_a, long_b, strict=True)):
-        raise KernelError(f"shapes {list(a)} and {list(b)} do not fit together; sizes must be equal or 1")
+        raise KernelError(
+            f"shapes {list(a)} and {list(b)} do not fit together; sizes must be equal or 1", kind="refused"
+        )
     return tuple(max(x, y) if 0 not in (x, y) else 0 for x, y in zip(long_a, long_b, strict=True))
 
 

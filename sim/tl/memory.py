@@ -57,9 +57,9 @@ class Array:
 
 
 def _flat(values: Any) -> Lanes:
-    if not isinstance(values, (list, tuple)):
+    if not isinstance(values, Sequence):
         return [values]
-    if values and isinstance(values[0], (list, tuple)):
+    if values and isinstance(values[0], Sequence):
         return [lane for row in values for lane in _flat(row)]
     return list(values)
 

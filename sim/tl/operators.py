@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
+from sim.tl.errors import KernelError
+
 if TYPE_CHECKING:
     from sim.tl.tile import Tile
 
@@ -106,6 +108,14 @@ class Operators:
 
     def __invert__(self) -> Any:
         return arithmetic.inverse(cast("Tile", self))
+
+    def __pow__(self, other: Any) -> Any:
+        raise KernelError("tiles have no **; use a product, or libdevice.pow", kind="refused")
+
+    __rpow__ = __pow__
+
+    def __matmul__(self, other: Any) -> Any:
+        raise KernelError("tiles have no @; use tl.dot", kind="refused")
 
     def __abs__(self) -> Any:
         return arithmetic.absolute(self)

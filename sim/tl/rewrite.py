@@ -7,6 +7,8 @@ loops tell when they start, turn and end. In the traced version every statement 
 import ast
 from dataclasses import dataclass
 
+from sim.tl.branches import Names, assigned_names, is_static_range, one_sided, unequal
+
 SIM = "__sim__"  # the helper object; every other name that is added starts with it as well
 FRAME, LOOP, VALUE = "__sim__frame", "__sim__loop", "__sim__value"
 BUILTINS = ("range", "min", "max", "print", "int", "float", "abs")
@@ -39,7 +41,7 @@ def rewritten(
     """
     node = function
     names = shadowed | assigned_names(node) | {arg.arg for arg in _arguments(node)}
-    work = _Rewriter(names, wrapped, traced)
+    work = _Rewriter(names, wrapped, traced, Names(node))
     node.body = work.block(node.body, ())
     if traced:
         node.body[:0] = _statements(f"{FRAME} = {SIM}.frame(locals())", node.body[0])
@@ -58,11 +60,6 @@ def rewritten(
 def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
     extra = [arg for arg in (node.args.vararg, node.args.kwarg) if arg is not None]
     return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *extra]
-
-
-def assigned_names(node: ast.AST) -> set[str]:
-    """Every name that is bound somewhere inside ``node``."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def _statements(text: str, where: ast.stmt) -> list[ast.stmt]:
@@ -85,16 +82,9 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def is_static_range(node: ast.For) -> bool:
-    """Whether a loop is unrolled by the compiler."""
-    function = node.iter.func if isinstance(node.iter, ast.Call) else None
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name == "static_range"
-
-
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, local: set[str], wrapped: set[str], traced: bool) -> None:
-        self.local, self.wrapped, self.traced = local, wrapped, traced
+    def __init__(self, local: set[str], wrapped: set[str], traced: bool, names: Names) -> None:
+        self.local, self.wrapped, self.traced, self.names = local, wrapped, traced, names
         self.statements: list[Statement] = []
         self.loops = 0
         self.values = 0
@@ -118,9 +108,7 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(node, (ast.For, ast.While)):
             return self._loop(node, loops)
         if isinstance(node, ast.If):
-            node.test = self.visit(node.test)
-            node.body, node.orelse = self.block(node.body, loops), self.block(node.orelse, loops)
-            return [node]
+            return self._branch(node, loops)
         if isinstance(node, ast.With):
             node.body = self.block(node.body, loops)
             return [node]
@@ -140,6 +128,16 @@ class _Rewriter(ast.NodeTransformer):
             value = _call("known" if known else "assigned", [self.visit(node.value)], node.value)
             return [ast.copy_location(ast.Assign([node.target], value), node)]
         return [self.visit(node)]
+
+    def _branch(self, node: ast.If, loops: tuple[int, ...]) -> list[ast.stmt]:
+        lost, mixed = one_sided(self.names, node), unequal(node)
+        node.test = self.visit(node.test)
+        if lost or mixed:
+            told = ast.parse(repr((lost, mixed, node.lineno)), mode="eval").body
+            assert isinstance(told, ast.Tuple)
+            node.test = _call("branch", [node.test, *told.elts], node.test)
+        node.body, node.orelse = self.block(node.body, loops), self.block(node.orelse, loops)
+        return [node]
 
     def _loop(self, node: ast.For | ast.While, loops: tuple[int, ...]) -> list[ast.stmt]:
         number, header = self.loops, len(self.statements) - 1

@@ -8,10 +8,10 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from sim.tl.branches import Names, assigned_names, is_static_range
 from sim.tl.constexpr import CONSTANTS
 from sim.tl.dtypes import DType
 from sim.tl.machine import Machine
-from sim.tl.rewrite import assigned_names, is_static_range
 from sim.tl.source import definition
 
 SYNTAX: dict[type[ast.AST], tuple[str, str]] = {
@@ -207,39 +207,16 @@ class _Reader(ast.NodeVisitor):
 
     def _loop_names(self, node: ast.FunctionDef) -> None:
         """A name that a loop binds first is gone after the loop."""
-        parts = list(ast.walk(node))
-        blocks = [part for part in parts if isinstance(part, (ast.For, ast.While, ast.If))]
-        uses: dict[str, list[ast.Name]] = {}
-        for part in parts:
-            if isinstance(part, ast.Name):
-                uses.setdefault(part.id, []).append(part)
-        for loop in blocks:
+        names = Names(node)
+        for loop in names.blocks:
             if isinstance(loop, ast.If) or (isinstance(loop, ast.For) and is_static_range(loop)):
                 continue
-            for name in sorted(assigned_names(ast.Module(loop.body, [])) - self.parameters):
-                use = _first_use_after(loop, uses[name])
-                if use is not None and not any(_binds_before(block, use, uses[name]) for block in blocks):
-                    text = f"{name} is used after the loop of line {loop.lineno}, which binds it first"
-                    self.broken("loop-scoped name", use, text, f"bind {name} before the loop")
+            for name, line in names.lost(loop, assigned_names(ast.Module(loop.body, []))):
+                text = f"{name} is used after the loop of line {loop.lineno}, which binds it first"
+                self.machine.rule("loop-scoped name", text, f"bind {name} before the loop", line=line)
 
 
 _UNKNOWN: Any = object()
-
-
-def _first_use_after(loop: ast.For | ast.While, uses: list[ast.Name]) -> ast.Name | None:
-    """The first use after the loop, when it reads the name and nothing before the loop binds it."""
-    if any(isinstance(use.ctx, ast.Store) and use.lineno < loop.lineno for use in uses):
-        return None
-    after = [use for use in uses if use.lineno > (loop.end_lineno or loop.lineno)]
-    first = min(after, key=lambda use: (use.lineno, isinstance(use.ctx, ast.Store)), default=None)
-    return first if first is not None and isinstance(first.ctx, ast.Load) else None
-
-
-def _binds_before(block: ast.For | ast.While | ast.If, use: ast.Name, uses: list[ast.Name]) -> bool:
-    """Whether the use is inside of ``block`` and the block binds the name before it."""
-    if not block.lineno <= use.lineno <= (block.end_lineno or 0):
-        return False
-    return any(isinstance(other.ctx, ast.Store) and block.lineno <= other.lineno < use.lineno for other in uses)
 
 
 def _allowed_global(value: Any) -> bool:
