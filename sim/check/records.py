@@ -1,5 +1,6 @@
 """What the checker talks about: a case, a wrong model, an exercise, a verdict. Frozen, without the reader's objects."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -125,10 +126,11 @@ class Verdict:
 
 
 LONGEST = 400
+ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 def shown(value: object, depth: int = 2) -> str:
-    """A value as the reader would type it: tuples down to ``depth`` as lists, cut off after 400 characters."""
+    """A value as the reader would type it: tuples down to ``depth`` as lists, without machine addresses, cut off after 400 characters."""
     try:
         text = _text(value, depth)
     except BaseException:  # a value of the reader's, with a text of its own that fails or never ends
@@ -139,4 +141,4 @@ def shown(value: object, depth: int = 2) -> str:
 def _text(value: object, depth: int) -> str:
     if depth and isinstance(value, tuple):
         return "[" + ", ".join(_text(item, depth - 1) for item in value) + "]"
-    return repr(value)
+    return ADDRESS.sub("", repr(value))

@@ -295,6 +295,10 @@ def test_the_same_text_gives_the_same_verdict():
     assert check(loops(sign="=")) == check(loops(sign="="))
 
 
+def test_a_verdict_holds_no_address_of_this_machine():
+    assert check("def matmul(a, b): return (row for row in a)").got == "<generator object matmul.<locals>.<genexpr>>"
+
+
 def test_an_unknown_exercise_is_refused_in_words():
     with pytest.raises(ValueError, match="exercise: given sort; allowed: matmul, tile_ranges, tiled_matmul"):
         check("", "sort")
