@@ -130,7 +130,7 @@ ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 def shown(value: object, depth: int = 2) -> str:
-    """A value as the reader would type it: tuples down to ``depth`` as lists, without machine addresses, cut off after 400 characters."""
+    """A value as the reader would type it, tuples down to ``depth`` as lists; no addresses, at most 400 characters."""
     try:
         text = _text(value, depth)
     except BaseException:  # a value of the reader's, with a text of its own that fails or never ends
