@@ -22,7 +22,8 @@ WRAP = "wrap"
 GRID_DOWN = "grid-down"
 JOINED_GUARD = "joined-guard"
 NO_STORE_MASK = "no-store-mask"
-FAULTS = (NONE, NO_K_MASK, FILL_ONE, WRAP, GRID_DOWN, JOINED_GUARD, NO_STORE_MASK)
+RESET = "reset"
+FAULTS = (NONE, NO_K_MASK, FILL_ONE, WRAP, GRID_DOWN, JOINED_GUARD, NO_STORE_MASK, RESET)
 
 MEANINGS = {
     NONE: "all masks are in place",
@@ -32,6 +33,7 @@ MEANINGS = {
     GRID_DOWN: "the grid is rounded down, M // BM by N // BN, so that shorter last tiles have no program",
     JOINED_GUARD: "a thread steps aside only if row and column are both outside, and loads are not guarded",
     NO_STORE_MASK: "every lane of the C tile is stored, also those outside",
+    RESET: "the accumulator is set to zero in every K phase, so that only what the last one added is left",
 }
 
 Place = tuple[int, int]
@@ -83,6 +85,62 @@ def run_broken(a: Matrix, b: Matrix, tiling: Tiling, fault: str, behind: int = 1
     ``behind`` is the number that stands in every place behind the end of A and of B. Raises ValueError for
     an unknown fault, or matrices that do not have the tiling's shapes.
     """
+    _check(a, b, tiling, fault)
+    run = _Run(a, b, tiling, fault, behind)
+    for i, j in whole_tiles(tiling) if fault == GRID_DOWN else programs(tiling):
+        run.program(i, j)
+    return run.left(matmul(a, b))
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One lane of an input tile: its value, whether it was loaded, and whether that came from behind a matrix."""
+
+    value: int
+    loaded: bool
+    stray: bool
+
+
+@dataclass(frozen=True)
+class LanePhase:
+    """What program (i, j) really holds in one K phase: A lanes [BM][BK], B lanes [BK][BN], sums [BM][BN] after it."""
+
+    a: tuple[tuple[Lane, ...], ...]
+    b: tuple[tuple[Lane, ...], ...]
+    partial: Rows
+
+
+def broken_phases(
+    a: Matrix, b: Matrix, tiling: Tiling, i: int, j: int, fault: str, behind: int = 1
+) -> tuple[LanePhase, ...]:
+    """Every K phase of program (i, j) of the faulty kernel, masked lanes included. Errors as in ``run_broken``."""
+    _check(a, b, tiling, fault)
+    run = _Run(a, b, tiling, fault, behind)
+    rows = range(i * tiling.BM, (i + 1) * tiling.BM)
+    columns = range(j * tiling.BN, (j + 1) * tiling.BN)
+    partial: Rows = ((0,) * tiling.BN,) * tiling.BM
+    steps = []
+    for phase in range(tiling.k_phases):
+        inners = range(phase * tiling.BK, (phase + 1) * tiling.BK)
+        a_lanes = tuple(tuple(run.lane_a(row, k) for k in inners) for row in rows)
+        b_lanes = tuple(tuple(run.lane_b(k, column) for column in columns) for k in inners)
+        partial = _added(((0,) * tiling.BN,) * tiling.BM if fault == RESET else partial, a_lanes, b_lanes)
+        steps.append(LanePhase(a_lanes, b_lanes, partial))
+    return tuple(steps)
+
+
+def _added(sums: Rows, a: tuple[tuple[Lane, ...], ...], b: tuple[tuple[Lane, ...], ...]) -> Rows:
+    result = []
+    for row, a_row in zip(sums, a, strict=True):
+        out = list(row)
+        for left, b_row in zip(a_row, b, strict=True):
+            for column, right in enumerate(b_row):
+                out[column] += left.value * right.value
+        result.append(tuple(out))
+    return tuple(result)
+
+
+def _check(a: Matrix, b: Matrix, tiling: Tiling, fault: str) -> None:
     if fault not in FAULTS:
         raise ValueError(f"fault: given {fault}; allowed: {', '.join(FAULTS)}")
     if shape(a) != (tiling.M, tiling.K) or shape(b) != (tiling.K, tiling.N):
@@ -90,10 +148,6 @@ def run_broken(a: Matrix, b: Matrix, tiling: Tiling, fault: str, behind: int = 1
             f"A has shape {list(shape(a))} and B {list(shape(b))}; "
             f"this tiling needs {[tiling.M, tiling.K]} and {[tiling.K, tiling.N]}"
         )
-    run = _Run(a, b, tiling, fault, behind)
-    for i, j in whole_tiles(tiling) if fault == GRID_DOWN else programs(tiling):
-        run.program(i, j)
-    return run.left(matmul(a, b))
 
 
 class _Run:
@@ -113,14 +167,27 @@ class _Run:
         t = self.tiling
         rows = range(i * t.BM, (i + 1) * t.BM)
         columns = range(j * t.BN, (j + 1) * t.BN)
+        first = max(t.k_phases - 1, 0) * t.BK if self.fault == RESET else 0
         inners = range(t.k_phases * t.BK)
         a_lanes = {(row, k): self._load_a(row, k) for row in rows for k in inners}
         b_lanes = {(k, column): self._load_b(k, column) for k in inners for column in columns}
         for row in rows:
             for column in columns:
                 if self._stores(row, column):
-                    pairs = [(a_lanes[row, k], b_lanes[k, column]) for k in inners]
+                    pairs = [(a_lanes[row, k], b_lanes[k, column]) for k in inners if k >= first]
                     self._store(row, column, pairs)
+
+    def lane_a(self, row: int, k: int) -> Lane:
+        """The lane of A for a row and a K index, which may lie outside."""
+        before = self.loads
+        value, stray = self._load_a(row, k)
+        return Lane(value, self.loads > before, stray)
+
+    def lane_b(self, k: int, column: int) -> Lane:
+        """The lane of B for a K index and a column, which may lie outside."""
+        before = self.loads
+        value, stray = self._load_b(k, column)
+        return Lane(value, self.loads > before, stray)
 
     def _load_a(self, row: int, k: int) -> tuple[int, bool]:
         t = self.tiling
@@ -191,6 +258,8 @@ def luck(tiling: Tiling, fault: str) -> str:
     t, ragged = tiling, tiling.ragged
     if fault == NONE:
         return "Nothing is broken."
+    if fault == RESET:
+        return f"BK = {t.BK} covers K = {t.K}: there is one phase, so nothing is forgotten." if t.k_phases < 2 else ""
     if fault == WRAP:
         extra = wrapped_loads(t) - tiled_loads(t)
         if not extra:

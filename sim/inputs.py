@@ -51,6 +51,11 @@ def distinct_b(k: int, n: int) -> Rows:
     return tuple(tuple(k * n - inner * n - column for column in range(n)) for inner in range(k))
 
 
+def counting_b(m: int, k: int, n: int) -> Rows:
+    """B [K, N] that goes on counting where ``distinct_a(m, k)`` ended: with M, N, K = 2, 2, 3 it is 7 … 12."""
+    return tuple(tuple(m * k + inner * n + column + 1 for column in range(n)) for inner in range(k))
+
+
 def parse_matrix(text: str, name: str) -> Operand:
     """A person's own matrix, typed or pasted from a spreadsheet, NumPy, PyTorch or Python.
 

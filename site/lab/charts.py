@@ -23,13 +23,13 @@ def log2_16(value: int) -> int:
     return (value**16).bit_length() - 1
 
 
-def load_chart(series: Sequence[Series], now: int, caption: str) -> Html:
+def load_chart(series: Sequence[Series], now: int, caption: str, along: str = "tile width T") -> Html:
     """Lines of ``series``; the points at tile width ``now`` are marked. Values must be 1 or more."""
     widths = sorted({width for line in series for width, _ in line.points})
     loads = [value for line in series for _, value in line.points]
     x = _Scale(1, max(widths[-1], 2), LEFT, WIDTH - RIGHT)
     y = _Scale(min(loads), max(loads), HEIGHT - BOTTOM, TOP)
-    drawn = join(_axes(x, y), *(_line(line, x, y, now, index) for index, line in enumerate(series)))
+    drawn = join(_axes(x, y, along), *(_line(line, x, y, now, index) for index, line in enumerate(series)))
     svg = tag(
         "svg",
         tag("title", caption),
@@ -59,7 +59,7 @@ class _Scale:
         return tuple(2**power for power in range(self.low, self.high + 1, stride))
 
 
-def _axes(x: _Scale, y: _Scale) -> Html:
+def _axes(x: _Scale, y: _Scale, along: str) -> Html:
     columns = (
         join(
             tag("line", x1=x(value), x2=x(value), y1=TOP, y2=HEIGHT - BOTTOM, class_="grid"),
@@ -75,9 +75,7 @@ def _axes(x: _Scale, y: _Scale) -> Html:
         for value in y.ticks(7)
     )
     frame = tag("path", d=f"M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}", class_="axis")
-    below = tag(
-        "text", "tile width T", x=(LEFT + WIDTH - RIGHT) // 2, y=HEIGHT - 6, class_="label", text_anchor="middle"
-    )
+    below = tag("text", along, x=(LEFT + WIDTH - RIGHT) // 2, y=HEIGHT - 6, class_="label", text_anchor="middle")
     return join(*columns, *rows, frame, below)
 
 

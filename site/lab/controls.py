@@ -8,6 +8,7 @@ from lab.markup import Html, join, number, tag
 from lab.problem import given
 
 LONGEST_MATRIX_TEXT = 60_000
+LONGEST_CODE = 20_000
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,39 @@ class MatrixText:
         return tag("label", tag("span", capital(self.label)), area)
 
 
-Control = Integer | Choice | MatrixText
+@dataclass(frozen=True)
+class Code:
+    """A reader's own program. It never stands in an address: code does not run from a link."""
+
+    name: str
+    label: str
+    default: str
+
+    def read(self, raw: str) -> str:
+        """``raw`` with plain line ends. Raises Problem when it is far too long."""
+        if len(raw) > LONGEST_CODE:
+            raise given(self.label, raw, f"at most {number(LONGEST_CODE)} characters", self.name)
+        return raw.replace("\r\n", "\n").replace("\r", "\n")
+
+    def field(self, value: str) -> Html:
+        """The label with its text area, which a script may turn into an editor."""
+        area = tag(
+            "textarea",
+            "\n",
+            value,
+            name=self.name,
+            rows=min(max(value.count("\n") + 2, 10), 30),
+            cols=72,
+            autocomplete="off",
+            autocapitalize="off",
+            spellcheck="false",
+            data_kind="code",
+            data_label=self.label,
+        )
+        return tag("label", tag("span", capital(self.label)), area, class_="w-code")
+
+
+Control = Integer | Choice | MatrixText | Code
 Settings = Mapping[str, str]
 
 

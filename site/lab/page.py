@@ -1,6 +1,8 @@
 """The element of a widget as it is built into a page: complete and readable before any script runs."""
 
-from lab.controls import Settings, capital
+from collections.abc import Sequence
+
+from lab.controls import Code, Settings, capital
 from lab.markup import Html, join, tag
 from lab.registry import widget_named
 from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts
@@ -39,7 +41,7 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
     )
     return tag(
         "gpu-lab-widget",
-        tag("section", body, aria_labelledby=title_id),
+        tag("section", body, aria_labelledby=title_id, class_=None if widget.steps else "w-still"),
         id=element_id,
         data_widget=widget.name,
         data_key=key(scene),
@@ -47,24 +49,33 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
     )
 
 
-def listed(widget_name: str) -> dict[str, View]:
-    """The full view of every listed setting, by its key."""
+def listed(widget_name: str, more: Sequence[Settings] = ()) -> dict[str, View]:
+    """The full view of every listed setting, and of ``more`` that a page opens with, by its key."""
     widget = widget_named(widget_name)
-    views = (full_view(open_scene(widget, settings)) for settings in widget.listed)
+    views = (full_view(open_scene(widget, settings)) for settings in (*widget.listed, *more))
     return {str(each["key"]): each for each in views}
 
 
 def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
     """Predict and Run in sight; what the question does not need is folded: other settings, own matrices."""
-    predict = tag("div", asks(scene), data_part="asks", role="group", aria_label="Your prediction, if you like")
+    code = [control.field(scene.settings[control.name]) for control in widget.controls if isinstance(control, Code)]
+    predict = tag(
+        "div",
+        asks(scene) if scene.asks else None,
+        data_part="asks",
+        role="group",
+        aria_label="Your prediction, if you like",
+    )
     buttons = tag(
         "div",
-        tag("button", "Run", type="submit", class_="w-run"),
+        tag("button", widget.run_label, type="submit", class_="w-run"),
+        _start_over() if code else None,
         tag("button", "Stop", type="button", data_act="stop", hidden=True),
         class_="w-buttons",
     )
     return tag(
         "form",
+        *code,
         tag("div", predict, buttons, _state(), class_="w-try"),
         _more(widget, scene),
         class_="w-form",
@@ -84,9 +95,15 @@ def _state() -> Html:
     )
 
 
+def _start_over() -> Html:
+    return tag("button", "Start over", type="button", data_act="fresh")
+
+
 def _more(widget: Widget, scene: Scene) -> Html:
     own = [control for control in widget.controls if control.name in widget.own_inputs]
-    plain = [control for control in widget.controls if control.name not in widget.own_inputs]
+    plain = [c for c in widget.controls if c.name not in widget.own_inputs and not isinstance(c, Code)]
+    if not plain and not own:
+        return Html("")
     fields = tag("div", *(control.field(scene.settings[control.name]) for control in plain), class_="w-fields")
     matrices = tag(
         "fieldset",

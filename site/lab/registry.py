@@ -1,16 +1,43 @@
 """Every widget by the name its directive uses. A new file in ``widgets/`` is added here and nowhere else."""
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
 from lab.problem import given
 from lab.widget import Widget
-from lab.widgets import dot_product, load_count, new_case, tile_waits, tile_walk
 
-WIDGETS: dict[str, Widget] = {
-    module.WIDGET.name: module.WIDGET for module in (dot_product, tile_walk, tile_waits, load_count, new_case)
+MODULES = {
+    "dot-product": "dot_product",
+    "tile-walk": "tile_walk",
+    "tile-waits": "tile_waits",
+    "load-count": "load_count",
+    "new-case": "new_case",
+    "tile-masks": "tile_masks",
+    "tile-reuse": "tile_reuse",
+    "exercise": "exercise",
+    "exit-check": "exit_check",
 }
+
+
+class _Widgets(Mapping[str, Widget]):
+    """Widgets by name. A module is imported when its widget is asked for: the browser pays for what a page uses."""
+
+    def __getitem__(self, name: str) -> Widget:
+        widget: Widget = import_module(f"lab.widgets.{MODULES[name]}").WIDGET
+        return widget
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(MODULES)
+
+    def __len__(self) -> int:
+        return len(MODULES)
+
+
+WIDGETS: Mapping[str, Widget] = _Widgets()
 
 
 def widget_named(name: str) -> Widget:
     """The widget, or a Problem that lists those there are."""
-    if name not in WIDGETS:
-        raise given("widget", name, ", ".join(sorted(WIDGETS)))
+    if name not in MODULES:
+        raise given("widget", name, ", ".join(sorted(MODULES)))
     return WIDGETS[name]

@@ -17,7 +17,8 @@ def open_scene(widget: Widget, raw: Settings) -> Scene:
 
 def key(scene: Scene) -> str:
     """The settings as an address writes them; empty ones are left out."""
-    return "&".join(f"{name}={quote(value, safe=',;.')}" for name, value in scene.settings.items() if value)
+    linked = {name: value for name, value in scene.settings.items() if value and name not in scene.unlinked}
+    return "&".join(f"{name}={quote(value, safe=',;.')}" for name, value in linked.items())
 
 
 def view(scene: Scene) -> View:

@@ -52,7 +52,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Scene:
-    """A widget under one setting. ``frame`` takes a step from 0 to ``count`` - 1."""
+    """A widget under one setting. ``frame`` takes a step from 0; ``unlinked`` settings stay out of links."""
 
     settings: dict[str, str]
     count: int
@@ -62,6 +62,7 @@ class Scene:
     panels: Mapping[str, Callable[[], Html]] = field(default_factory=dict)
     program: Program | None = None
     note: str = ""
+    unlinked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class Widget:
     listed: tuple[Settings, ...]
     panel_titles: Mapping[str, str] = field(default_factory=dict)
     own_inputs: tuple[str, ...] = ()
+    run_label: str = "Run"
+    steps: bool = True
 
     def step(self, raw: str | int | None, count: int) -> tuple[int, str]:
         """(step from 0, notice) of a step as an address writes it, from 1. A bad one gives the first and says so."""

@@ -11,7 +11,7 @@ from lab.views import full_view, open_scene, view
 TOY = {"a": "1 2 3\n4 5 6", "b": "7 8\n9 10\n11 12"}
 
 
-def frames(name, **settings):
+def frames(name, /, **settings):
     scene = open_scene(WIDGETS[name], settings)
     return [scene.frame(step) for step in range(scene.count)]
 
@@ -23,11 +23,11 @@ def figure(frame, label):
     return found.group(1)
 
 
-def answers(name, **settings):
+def answers(name, /, **settings):
     return {ask.name: ask.answer for ask in open_scene(WIDGETS[name], settings).asks}
 
 
-def replies(name, ask, **settings):
+def replies(name, ask, /, **settings):
     return view(open_scene(WIDGETS[name], settings))["replies"][ask]
 
 
@@ -207,7 +207,7 @@ def test_settings_that_do_not_fit_together_get_a_sentence(name, settings, senten
 
 def test_an_unknown_widget_is_refused_with_those_there_are():
     with pytest.raises(
-        Problem, match="widget: given “tile-wlk”; allowed: dot-product, load-count, new-case, tile-waits"
+        Problem, match="widget: given “tile-wlk”; allowed: dot-product, exercise, exit-check, load-count"
     ):
         widget_named("tile-wlk")
 
@@ -227,3 +227,90 @@ def test_every_shortcut_leads_to_a_setting_that_opens(name):
         for _, buttons in scene.shortcuts:
             for button in buttons:
                 assert open_scene(WIDGETS[name], {**scene.settings, **button.set}).count >= 1
+
+
+def test_tile_masks_shows_what_a_lane_really_holds():
+    right, broken = frames("tile-masks")[2], frames("tile-masks", fault="fill-one")[2]
+    assert figure(right, "lanes masked in this phase") == "5"
+    assert right.say.endswith("k 4, 5 lanes loaded, 5 masked. C[0,0] has 1.")
+    assert broken.say.endswith("k 4, 5 lanes loaded, 5 masked. C[0,0] has 2.")
+
+
+def test_tile_masks_counts_programs_phases_and_wasted_slots():
+    step = frames("tile-masks")[0]
+    assert figure(step, "programs") == "3 × 3 = 9"
+    assert figure(step, "K phases") == "3"
+    assert figure(step, "masked slots, all programs and phases") == "90 of A and B, 19 of C"
+
+
+@pytest.mark.parametrize(
+    ("fault", "wrong", "unwritten"),
+    [("none", "0", "0"), ("grid-down", "0", "11"), ("wrap", "0", "0"), ("fill-one", "35", "0")],
+)
+def test_tile_masks_marks_the_outputs_that_go_wrong(fault, wrong, unwritten):
+    last = frames("tile-masks", fault=fault)[-1]
+    assert (figure(last, "wrong"), figure(last, "never written")) == (wrong, unwritten)
+    assert last.html.count("✗") == int(wrong) + int(unwritten)
+
+
+def test_an_accumulator_zeroed_in_the_loop_keeps_only_the_last_phase():
+    steps = frames("tile-masks", m="2", n="2", k="3", bm="2", bn="2", bk="2", inputs="counting", fault="reset")
+    assert steps[0].say.endswith("C[0,0] has 25.")
+    assert steps[1].say.endswith("C[0,0] holds only this phase's 33.")
+    assert "36 ✗" in steps[2].html
+
+
+def test_exit_check_starts_with_the_chapters_own():
+    assert answers("exit-check", case="0") == {"programs": "9", "phases": "3", "masks": "M N K"}
+    assert "the grid is rounded down" in replies("exit-check", "programs", case="0")["known"]["4"].lower()
+
+
+def test_tile_reuse_of_a_published_tile():
+    step = frames("tile-reuse", bm="32", bn="64", bk="32")[0]
+    assert figure(step, "elements of one A and one B tile") == "1024 + 2048 = 3072"
+    assert figure(step, "input bytes of a phase") == "6144"
+    assert figure(step, "FLOPs of a phase") == "131,072"
+    assert figure(step, "FLOPs for each input byte") == "21.33"
+
+
+def test_tile_reuse_says_when_no_block_can_start():
+    assert (
+        "no block of this tile can start, for want of registers"
+        in frames("tile-reuse", bm="128", bn="256", bk="64")[0].say
+    )
+
+
+def test_exercise_runs_nothing_before_the_reader_has_written():
+    assert frames("exercise")[0].say == "Nothing has been checked yet. Write matmul(a, b), then press Check."
+
+
+def test_exercise_names_the_mistake_in_the_smallest_case():
+    source = (
+        "def matmul(a, b):\n    c = [[0] * len(b[0])] * len(a)\n    for i in range(len(a)):\n"
+        "        for j in range(len(b[0])):\n            for k in range(len(b)):\n"
+        "                c[i][j] += a[i][k] * b[k][j]\n    return c\n"
+    )
+    found = frames("exercise", name="matmul", source=source)[0]
+    assert found.say == "C[0][0] is 197; it should be 58."
+    assert "rows that share one list" in found.html
+    assert "Case 4 of 14" in found.html
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("def matmul(a, b):\n    while True:\n        pass\n", "stopped after 100,000 steps"),
+        ("def matmul(a, b)\n    return a\n", "Line 1"),
+        ("def matmul(a, b):\n    return <script>\n", "Line 2"),
+        ("import os\n", "there is no module os here"),
+    ],
+)
+def test_exercise_answers_broken_code_with_a_sentence(source, sentence):
+    found = frames("exercise", name="matmul", source=source)[0]
+    assert sentence in found.say
+    assert "<script>" not in found.html
+
+
+def test_a_readers_code_never_stands_in_an_address():
+    scene = open_scene(WIDGETS["exercise"], {"name": "matmul", "source": "def matmul(a, b): return 1"})
+    assert view(scene)["key"] == "name=matmul"
