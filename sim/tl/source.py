@@ -133,6 +133,9 @@ def executed(
         if top == "triton":
             if wanted not in modules:
                 raise KernelError(f"no module {wanted} here", kind="unknown name", line=machine.line())
+            for part in fromlist or ():
+                if part != "*" and f"{wanted}.{part}" not in modules:
+                    getattr(modules[wanted], part)
             return modules[wanted if fromlist else top]
         found = importer(wanted)
         if fromlist:

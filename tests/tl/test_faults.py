@@ -1,12 +1,12 @@
 """Planted faults in the teaching kernel: what goes wrong, what is reported, and which inputs kill the lucky ones."""
 
 import pytest
+
 from sim.inputs import distinct_a, distinct_b
 from sim.tiling import Tiling
 from sim.tl.api import Run
 from sim.tl.faults import FAULTS, fault
 from sim.tl.matmul import run_matmul, wrong_outputs
-
 from tests.tl.kernels import TEACHING, kinds
 
 SOURCE = TEACHING.read_text(encoding="utf-8")
@@ -19,7 +19,14 @@ def broken(name: str, tiling: Tiling = RAGGED, group_m: int = 1, undefined: floa
     a, b = distinct_a(tiling.M, tiling.K), distinct_b(tiling.K, tiling.N)
     chosen = fault(name)
     done = run_matmul(
-        chosen.apply(SOURCE), a, b, tiling, group_m=group_m, grid=chosen.grid(tiling), mode="lesson", undefined=undefined
+        chosen.apply(SOURCE),
+        a,
+        b,
+        tiling,
+        group_m=group_m,
+        grid=chosen.grid(tiling),
+        mode="lesson",
+        undefined=undefined,
     )
     assert done.failure is None
     return done, len(wrong_outputs(done, a, b))

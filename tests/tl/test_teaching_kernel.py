@@ -4,6 +4,7 @@ import json
 
 import pytest
 import torch
+
 from sim.inputs import distinct_a, distinct_b, formula_a, formula_b
 from sim.matmul import matmul
 from sim.order import program_tile
@@ -12,7 +13,6 @@ from sim.tl.api import Run
 from sim.tl.cli import main
 from sim.tl.matmul import run_matmul, wrong_outputs
 from sim.trace import partial_tiles
-
 from tests.tl.kernels import TEACHING
 
 SOURCE = TEACHING.read_text(encoding="utf-8")
