@@ -12,7 +12,13 @@ from tests.browser.host import Host, hosted
 from tests.browser.widget import WidgetOnPage
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-CHROMIUM_FLAGS = ["--no-sandbox", "--no-first-run", "--disable-quic", "--disable-sync", "--disable-background-networking"]
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--no-first-run",
+    "--disable-quic",
+    "--disable-sync",
+    "--disable-background-networking",
+]
 WAIT_MS = 30_000  # a test waits for events, never for a time; this is for machines that do other work too
 
 
@@ -36,7 +42,7 @@ def firefox(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.firefox.launch(
         executable_path=os.path.realpath(FIREFOX),
         channel="moz-firefox",
-        # Back loads the page anew, which is when Firefox restores fields; the driver loses a page that comes from memory.
+        # Back then loads the page anew, which is when Firefox restores fields; the driver loses a page that is kept.
         firefox_user_prefs={"browser.sessionhistory.max_total_viewers": 0},
     )
     yield browser
@@ -46,7 +52,8 @@ def firefox(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture(params=["chromium", "firefox"])
 def any_browser(request: pytest.FixtureRequest) -> Browser:
     """Each engine in turn."""
-    return request.getfixturevalue(request.param)
+    browser: Browser = request.getfixturevalue(request.param)
+    return browser
 
 
 @pytest.fixture

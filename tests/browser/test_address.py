@@ -82,6 +82,16 @@ def test_coming_back_from_another_page_agrees_with_the_address(walk: WidgetOnPag
     expect(walk.field("n")).to_have_value("8")
 
 
+def test_link_to_an_open_setting_is_computed_in_each_engine(page: Page, host: Host) -> None:
+    walk = at(page, host, "?tile-walk.n=5&tile-walk.tile=3&tile-walk.i=1&tile-walk.step=2")
+    walk.is_live()
+    walk.position_is("step 2 of 2")
+    page.reload()
+    walk.is_live()
+    walk.position_is("step 2 of 2")
+    expect(walk.field("i")).to_have_value("1")
+
+
 @pytest.mark.parametrize(
     ("query", "notice"),
     [

@@ -34,7 +34,8 @@ def live(chromium, site_address) -> Any:
     page.goto(site_address + "reuse.html")
 
     def ask(requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return page.evaluate("requests => Promise.all(requests.map(request => gpuLab.ask(request)))", requests)
+        answers: list[dict[str, Any]] = page.evaluate("all => Promise.all(all.map(one => gpuLab.ask(one)))", requests)
+        return answers
 
     yield ask
     page.close()

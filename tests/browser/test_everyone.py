@@ -20,7 +20,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 
 
 def violations(page: Page, root: Path) -> list[str]:
-    """What axe finds, one line each, on the page as it is. Motion is over first: axe would measure a colour on its way."""
+    """What axe finds, one line each, once all motion is over: it would measure a colour on its way."""
     page.evaluate((root / "site/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
     page.evaluate("() => Promise.all(document.getAnimations().map(motion => motion.finished.catch(() => {})))")
     found = page.evaluate("() => axe.run({resultTypes: ['violations']})")
@@ -56,7 +56,9 @@ def test_axe_finds_nothing_in_the_states_of_a_widget(look: Page, host: Host, roo
     assert violations(look, root) == []
 
 
-@pytest.mark.parametrize("viewport", [{"width": 320, "height": 640}, {"width": 320, "height": 225}], ids=["phone", "zoom-400"])
+@pytest.mark.parametrize(
+    "viewport", [{"width": 320, "height": 640}, {"width": 320, "height": 225}], ids=["phone", "zoom-400"]
+)
 def test_no_page_scrolls_sideways(page: Page, host: Host, site_folder: Path, viewport: dict[str, int]) -> None:
     page.set_viewport_size(viewport)  # type: ignore[arg-type]
     for file in sorted(site_folder.glob("*.html")):
@@ -151,7 +153,8 @@ def test_paper_shows_the_step_and_no_controls_and_cuts_nothing(page: Page, host:
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     expect(WidgetOnPage(page, "dot-product").slot("position")).to_be_visible()
     assert page.locator("button:visible").count() == 0
-    assert page.evaluate("""() => [...document.querySelectorAll('main .scroll, main pre, main .table')]
-        .filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.outerHTML.slice(0, 120))""") == []  # fmt: skip
+    cut = page.evaluate("""() => [...document.querySelectorAll('main .scroll, main pre, main .table')]
+        .filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.outerHTML.slice(0, 120))""")
+    assert cut == []
     link = page.locator('.text a[href^="https://"]').first
     assert "https://" in link.evaluate("node => getComputedStyle(node, '::after').content")

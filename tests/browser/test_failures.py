@@ -1,4 +1,4 @@
-"""When things go wrong: the last true frame stays, a sentence says what happened, prepared settings step, Retry works."""
+"""When things go wrong: the last true frame stays, a sentence says what happened, prepared steps and Retry work."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def fails_then_works(dot: WidgetOnPage, host: Host, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("part", "fault", "sentence"),
     [
-        ("runtime.", faults.blocked, "Python could not be fetched: the network, or a filter on it, did not let “runtime."),
+        ("runtime.", faults.blocked, "the network, or a filter on it, did not let “runtime."),
         ("runtime.", faults.missing, "is no longer where this page expects it; the site may have been updated."),
         ("runtime.", faults.short, "Python could not be started: “runtime.json” arrived damaged"),
         ("worker.", faults.as_text, "The worker that hosts Python could not be loaded"),
@@ -128,7 +128,9 @@ def test_without_a_network(dot: WidgetOnPage, chapter: Page) -> None:
 
 
 def test_storage_that_is_refused_changes_nothing(page: Page, host: Host) -> None:
-    page.add_init_script("Object.defineProperty(window, 'sessionStorage', {get() { throw new DOMException('no', 'SecurityError'); }})")
+    page.add_init_script(
+        "Object.defineProperty(window, 'sessionStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
+    )
     page.goto(host.address + "reuse.html")
     dot = WidgetOnPage(page, "dot-product")
     dot.run(n="6")

@@ -118,7 +118,8 @@ def test_one_polite_sentence_a_step(dot: WidgetOnPage, chapter: Page) -> None:
     """Changes are counted in every live region of the widget while one step is made."""
     dot.root.evaluate("""widget => {
         window.heard = [];
-        for (const region of widget.querySelectorAll('[aria-live=polite], [role=status], [role=alert], output:not([aria-live=off])')) {
+        const live = '[aria-live=polite], [role=status], [role=alert], output:not([aria-live=off])';
+        for (const region of widget.querySelectorAll(live)) {
             new MutationObserver(() => window.heard.push(region.dataset.slot ?? region.tagName))
                 .observe(region, {childList: true, characterData: true, subtree: true});
         }
