@@ -10,7 +10,7 @@ from builder.mistakes import Mistakes, listed
 from builder.source import read_text
 
 FOLDER = "static"
-SCRIPTS = ("tools.js", "address.js", "python.js", "lab.js", "page.js")
+SCRIPTS = ("tools.js", "address.js", "drafts.js", "python.js", "lab.js", "page.js")
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 STYLE_URL = re.compile(r"""url\(\s*["']?(?!data:|#)([^"')]+)["']?\s*\)""")
 
@@ -74,6 +74,8 @@ def python_sources(root: Path) -> dict[str, bytes]:
     found = {}
     for package, folder in (("lab", root / "site" / "lab"), ("sim", root / "sim")):
         for path in sorted(folder.rglob("*.py")):
+            if path.is_relative_to(root / "sim" / "tl"):
+                continue  # Triton's language is large, and no page asks for it
             found[f"{package}/{path.relative_to(folder).as_posix()}"] = normal_bytes(path)
     return found
 

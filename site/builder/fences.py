@@ -14,6 +14,7 @@ from builder.highlight import BY_SUFFIX, LANGUAGES, code_html
 from builder.markdown import with_lines
 from builder.mistakes import Mistakes, listed
 from builder.model import Model
+from builder.quiz import quiz_html
 from lab.problem import Problem
 
 WIDGET_IDS = "a widget's id once on a page, as in id=another-name"
@@ -21,14 +22,14 @@ WIDGET_IDS = "a widget's id once on a page, as in id=another-name"
 
 @dataclass
 class Fences:
-    """Expands the fences of one page. `widgets` collects the names of those used."""
+    """Expands the fences of one page. `widgets` collects the names of those used, each with its settings."""
 
     file: str
     model: Model
     downloads: Downloads
     ids: PageIds
     mistakes: Mistakes
-    widgets: list[str] = field(default_factory=list)
+    widgets: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     level: int = 1
 
     def expand(self, tokens: list[Token], first_line: int) -> None:
@@ -47,9 +48,11 @@ class Fences:
             return self._widget(words[1:], token.content, line)
         if kind == "listing":
             return self._listing(words[1:], token.content, line)
+        if token.info.strip() == "quiz":
+            return quiz_html(token.content, self.model, self.mistakes, self.file, line)
         if kind not in LANGUAGES or len(words) > 1:
             given = token.info.strip()
-            allowed = listed(("widget NAME setting=value", "listing FILE [REGION]", *LANGUAGES))
+            allowed = listed(("widget NAME setting=value", "listing FILE [REGION]", "quiz", *LANGUAGES))
             self.mistakes.add(self.file, line, f"fence {given!r} given; allowed: {allowed}")
             return ""
         return code_html(token.content, kind)
@@ -76,7 +79,7 @@ class Fences:
             self.mistakes.add(self.file, line, str(problem))
             return ""
         self.ids.add_all(html, line, WIDGET_IDS)
-        self.widgets.append(words[0])
+        self.widgets.append((words[0], settings))
         return title_at_level(html, 2) if self.level == 1 else html
 
     def _listing(self, words: list[str], body: str, line: int) -> str:

@@ -1,6 +1,6 @@
 """The builder's door to `lab`: the four questions that a build asks it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +9,13 @@ from typing import Any
 class Model:
     """What `lab` answers. Each call raises lab.problem.Problem for an author's mistake.
 
-    `element(widget, settings, id)` gives a widget's HTML; `listed(widget)` its prepared views by key;
+    `element(widget, settings, id)` gives a widget's HTML; `listed(widget, settings)` its prepared
+    views by key, those of the settings that a page opens with among them;
     `quote(expression)` a quoted number's text; `checked_by(expression)` what checked it.
     """
 
     element: Callable[[str, dict[str, str], str], str]
-    listed: Callable[[str], Mapping[str, Any]]
+    listed: Callable[[str, Sequence[dict[str, str]]], Mapping[str, Any]]
     quote: Callable[[str], str]
     checked_by: Callable[[str], str]
 

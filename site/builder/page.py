@@ -23,7 +23,7 @@ class Page:
     tokens: list[Token]
     headings: list[Heading]
     ids: PageIds
-    widgets: list[str] = field(default_factory=list)
+    widgets: list[tuple[str, dict[str, str]]] = field(default_factory=list)
 
     @property
     def anchors(self) -> set[str]:
@@ -39,7 +39,7 @@ def read_page(source: Source, model: Model, downloads: Downloads, mistakes: Mist
     headings = number_headings(tokens, source.body_line, ids)
     fences = Fences(source.file, model, downloads, ids, mistakes)
     fences.expand(tokens, source.body_line)
-    return Page(source, tokens, headings, ids, sorted(set(fences.widgets)))
+    return Page(source, tokens, headings, ids, fences.widgets)
 
 
 def article(page: Page, links: Links) -> str:

@@ -175,7 +175,10 @@ def frames_place(page: Page, shared: Shared) -> str:
     """The place of the page's prepared frames, a script so that a page opened from a file can read it; or nothing."""
     if not page.widgets:
         return ""
-    views = {name: shared.model.listed(name) for name in page.widgets}
+    opened: dict[str, list[dict[str, str]]] = {}
+    for name, settings in page.widgets:
+        opened.setdefault(name, []).append(settings)
+    views = {name: shared.model.listed(name, opened[name]) for name in sorted(opened)}
     text = json.dumps(views, ensure_ascii=False, separators=(",", ":"))
     return shared.assets.add("frames.js", f"gpuLabFrames({text});\n".encode())
 
@@ -186,5 +189,3 @@ def image_place(chapters: Path, name: str, assets: Assets) -> str | None:
     if path.parent != chapters or path.suffix not in IMAGES or not path.is_file():
         return None
     return assets.add(name, normal_bytes(path))
-
-

@@ -136,7 +136,7 @@ class Code:
             "\n",
             value,
             name=self.name,
-            rows=min(max(value.count("\n") + 2, 10), 30),
+            rows=min(max(value.count("\n") + 2, 10), 16),
             cols=72,
             autocomplete="off",
             autocapitalize="off",

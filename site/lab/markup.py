@@ -1,5 +1,6 @@
 """HTML as values: tags that escape what they hold unless it is HTML already."""
 
+from fractions import Fraction
 from html import escape
 
 VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta"})
@@ -48,6 +49,12 @@ def number(value: int, places: int = 0) -> str:
     decimals = f"{fraction:0{places}d}".rstrip("0") if places else ""
     grouped = f"{whole:,}" if whole >= 10_000 else str(whole)
     return f"{sign}{grouped}.{decimals}" if decimals else f"{sign}{grouped}"
+
+
+def decimal(value: Fraction, places: int = 2) -> str:
+    """A fraction rounded half up to ``places``, trailing zeros dropped, by whole-number arithmetic."""
+    scaled = int(value * 10**places * 2 + 1) // 2
+    return number(scaled, places)
 
 
 def plain(value: int, places: int = 0) -> str:

@@ -50,10 +50,10 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
 
 
 def listed(widget_name: str, more: Sequence[Settings] = ()) -> dict[str, View]:
-    """The full view of every listed setting, and of ``more`` that a page opens with, by its key."""
+    """The full view of every listed setting, and of ``more`` that a page opens with, by its key (or #1, #2, …)."""
     widget = widget_named(widget_name)
     views = (full_view(open_scene(widget, settings)) for settings in (*widget.listed, *more))
-    return {str(each["key"]): each for each in views}
+    return {str(each["key"]) or f"#{number}": each for number, each in enumerate(views, 1)}
 
 
 def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
@@ -61,7 +61,7 @@ def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
     code = [control.field(scene.settings[control.name]) for control in widget.controls if isinstance(control, Code)]
     predict = tag(
         "div",
-        asks(scene) if scene.asks else None,
+        asks(scene),
         data_part="asks",
         role="group",
         aria_label="Your prediction, if you like",
@@ -75,6 +75,7 @@ def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
     )
     return tag(
         "form",
+        *(tag("input", type="hidden", name=name, value=scene.settings[name]) for name in widget.fixed),
         *code,
         tag("div", predict, buttons, _state(), class_="w-try"),
         _more(widget, scene),
@@ -101,7 +102,9 @@ def _start_over() -> Html:
 
 def _more(widget: Widget, scene: Scene) -> Html:
     own = [control for control in widget.controls if control.name in widget.own_inputs]
-    plain = [c for c in widget.controls if c.name not in widget.own_inputs and not isinstance(c, Code)]
+    plain = [
+        c for c in widget.controls if c.name not in (*widget.own_inputs, *widget.fixed) and not isinstance(c, Code)
+    ]
     if not plain and not own:
         return Html("")
     fields = tag("div", *(control.field(scene.settings[control.name]) for control in plain), class_="w-fields")

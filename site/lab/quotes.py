@@ -7,13 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from lab.markup import number
+from lab.markup import decimal, number
 from lab.problem import Problem, given
-from sim import cost, inputs, matmul, trace, waits
-from sim.tiling import square
+from sim import broken, cost, inputs, matmul, trace, waits
+from sim.reuse import Tile
+from sim.tiling import Tiling, square, tile_ranges
 
 MODEL = "the model, and an independent count"
 CROSS = "the model, NumPy and PyTorch"
+HARDWARE = "the model, Triton's interpreter and an H200"
+
+SIZES = ("m", "n", "k", "bm", "bn", "bk")
+TILE = ("bm", "bn", "bk", "item")
+TOY = ((1, 2, 3), (4, 5, 6)), ((7, 8), (9, 10), (11, 12))
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,16 @@ def _partial(n: int, tile: int, i: int, j: int, phase: int) -> str:
     return _rows(trace.partial_tiles(*_formula(n), square(n, tile), i, j)[phase])
 
 
+def _tiling(sizes: dict[str, int]) -> Tiling:
+    return Tiling(*(sizes[name] for name in SIZES))
+
+
+def _toy_phase(phase: int) -> int:
+    """What a phase of BK = 2 adds to C[0,0] of the toy product."""
+    sums = [0, *(partial[0][0] for partial in trace.partial_tiles(*TOY, Tiling(2, 2, 3, 2, 2, 2), 0, 0))]
+    return sums[phase + 1] - sums[phase]
+
+
 def _worst(n: int, tile: int, order: str) -> str:
     return _rows(waits.worst_order(*_formula(n), square(n, tile), 0, 0, order)[-1].partial)
 
@@ -100,6 +116,19 @@ QUOTES = {
     "shared_bytes": Quote(("tile",), lambda tile: number(cost.shared_bytes(square(tile, tile))), MODEL),
     "tile_outputs": Quote(("tile",), lambda tile: number(tile * tile), MODEL),
     "partial": Quote(("n", "tile", "i", "j", "phase"), _partial, CROSS),
+    "toy_c": Quote((), lambda: _rows(matmul.matmul(*TOY)), CROSS),
+    "toy_phase": Quote(("phase",), lambda phase: str(_toy_phase(phase)), CROSS),
+    "tile_ranges": Quote(
+        ("size", "width"),
+        lambda size, width: ", ".join(f"({start},{stop})" for start, stop in tile_ranges(size, width)),
+        MODEL,
+    ),
+    "masked_loads": Quote(SIZES, lambda **sizes: number(cost.tiled_loads(_tiling(sizes))), HARDWARE),
+    "wrapped_loads": Quote(SIZES, lambda **sizes: number(broken.wrapped_loads(_tiling(sizes))), MODEL),
+    "tile_elements": Quote(("bm", "bn", "bk"), lambda bm, bn, bk: number(Tile(bm, bn, bk).elements), MODEL),
+    "tile_bytes": Quote((*TILE,), lambda bm, bn, bk, item: number(Tile(bm, bn, bk, item).input_bytes), MODEL),
+    "tile_flops": Quote(("bm", "bn", "bk"), lambda bm, bn, bk: number(Tile(bm, bn, bk).flops), MODEL),
+    "tile_intensity": Quote((*TILE,), lambda bm, bn, bk, item: decimal(Tile(bm, bn, bk, item).intensity), MODEL),
     "no_wait_after_loading": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_LOADING), MODEL),
     "no_wait_after_using": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_USING), MODEL),
 }

@@ -71,7 +71,8 @@ def _group(label: str, buttons: tuple[Shortcut, ...]) -> Html:
 
 def asks(scene: Scene) -> Html:
     """The fields for predictions."""
-    return join(tag("span", "Predict, if you like:", class_="ask-lead"), *(_ask(ask) for ask in scene.asks))
+    lead = tag("span", "Predict, if you like:", class_="ask-lead") if scene.asks else None
+    return join(lead, *(_ask(ask) for ask in scene.asks))
 
 
 def _ask(ask: Ask) -> Html:

@@ -80,6 +80,7 @@ class Widget:
     own_inputs: tuple[str, ...] = ()
     run_label: str = "Run"
     steps: bool = True
+    fixed: tuple[str, ...] = ()
 
     def step(self, raw: str | int | None, count: int) -> tuple[int, str]:
         """(step from 0, notice) of a step as an address writes it, from 1. A bad one gives the first and says so."""

@@ -18,6 +18,7 @@
 (() => {
   const python = gpuLabPython;
   const address = gpuLabAddress;
+  const drafts = gpuLabDrafts;
   const { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls } = gpuLabTools;
   const PLAY_MS = 1_200;
   const STOP_AFTER_MS = 200; // an answer that comes sooner needs no Stop button
@@ -29,6 +30,9 @@
     }
   };
 
+  const unlinkedDefaults = (fields) =>
+    Object.fromEntries(Object.entries(fields).filter(([, field]) => field.type === "hidden" || field.dataset.kind === "code").map(([name, field]) => [name, field.defaultValue]));
+
   class GpuLabWidget extends HTMLElement {
     turn = 0;
     busy = false; // a view is being waited for
@@ -39,13 +43,24 @@
       if (this.defaults) return;
       this.widget = this.dataset.widget;
       this.fields = Object.fromEntries([...this.form.elements].filter((field) => field.name).map((field) => [field.name, field]));
-      const usual = pairs(this.dataset.key);
+      const usual = { ...pairs(this.dataset.key), ...unlinkedDefaults(this.fields) };
       this.defaults = Object.fromEntries([...Object.keys(this.fields), ...Object.keys(usual)].map((name) => [name, usual[name] ?? ""]));
       this.view = this.listed(this.defaults) ?? this.builtView();
       this.build();
       this.listen();
       this.refresh();
       this.fromAddress(true);
+      this.restoreDrafts();
+    }
+
+    /* The names of fields that hold the reader's own program: kept in this browser, never in an address. */
+    get codes() {
+      return Object.keys(this.fields).filter((name) => this.fields[name].dataset.kind === "code");
+    }
+
+    /* These and what is fixed for this place of the page. */
+    get unlinked() {
+      return Object.keys(this.fields).filter((name) => this.fields[name].type === "hidden" || this.codes.includes(name));
     }
 
     /* What the build wrote into the page, should the file with the prepared frames be missing. */
@@ -109,6 +124,7 @@
       else if (act === "play") this.playing ? this.pause() : this.play();
       else if (act === "stop") this.stop();
       else if (act === "again") this.onAgain?.();
+      else if (act === "fresh") this.startOver();
     }
 
     /* Arrow keys step, unless they have something else to do where the focus is. */
@@ -123,6 +139,7 @@
     typed({ target }) {
       if (target.dataset.act === "slider") return void this.go(Number(target.value));
       if (!target.name) return;
+      if (target.dataset.kind === "code") drafts.keep(this.draftName(target.name), target.value);
       this.complain(target, "");
       if (!this.busy) return;
       this.drop();
@@ -131,6 +148,30 @@
 
     typedSettings() {
       return Object.fromEntries(Object.keys(this.defaults).map((name) => [name, this.fields[name]?.value ?? this.view.settings[name] ?? ""]));
+    }
+
+    draftName(name) {
+      return [location.pathname, this.id, name].join(" ");
+    }
+
+    restoreDrafts() {
+      for (const name of this.codes) {
+        const kept = drafts.get(this.draftName(name));
+        if (kept !== null) this.put(this.fields[name], kept);
+      }
+    }
+
+    put(field, text) {
+      field.value = text;
+      field.dispatchEvent(new CustomEvent("gpu-lab-text", { bubbles: true })); // an editor that stands for the field follows
+    }
+
+    startOver() {
+      for (const name of this.codes) {
+        drafts.drop(this.draftName(name));
+        this.put(this.fields[name], this.fields[name].defaultValue);
+        this.fields[name].focus();
+      }
     }
 
     stop() {
@@ -274,7 +315,7 @@
     fill(settings, { force = false, before = {}, wanted = {} }) {
       for (const [name, field] of Object.entries(this.fields)) {
         const value = settings[name] ?? "";
-        const asTyped = field.dataset.kind === "matrix" && field.value === wanted[name];
+        const asTyped = ["matrix", "code"].includes(field.dataset.kind) && field.value === wanted[name];
         if (force || (value !== (before[name] ?? "") && !asTyped)) field.value = value;
         this.complain(field, "");
       }
@@ -439,7 +480,8 @@
 
     complaintAbout(name, value) {
       if (name === "step") return "";
-      return Object.hasOwn(this.defaults, name) ? complaint(this.fields[name], value) : given("setting", name, Object.keys(this.defaults).join(", "));
+      const known = Object.keys(this.defaults).filter((each) => !this.unlinked.includes(each)); // code does not run from a link
+      return known.includes(name) ? complaint(this.fields[name], value) : given("setting", name, known.join(", "));
     }
 
     /* After the step has been painted: rewriting the address takes as long as drawing some steps. */
@@ -454,7 +496,8 @@
       clearTimeout(this.addressTimer);
       this.unwritten = false;
       if (how === "replace" && address.crowded()) return void (this.addressTimer = setTimeout(() => this.writeAddress(how), address.PAUSE_MS));
-      const settings = Object.entries(this.defaults).map(([name, usual]) => [name, this.view.settings[name] ?? "", usual]);
+      const linked = Object.entries(this.defaults).filter(([name]) => !this.unlinked.includes(name));
+      const settings = linked.map(([name, usual]) => [name, this.view.settings[name] ?? "", usual]);
       address.write(how, this.id, [...settings, ["step", String(this.at + 1), "1"]]);
     }
   }

@@ -90,7 +90,7 @@ const gpuLabTools = (() => {
   }
 
   /* The text as Python will write it, where that is simple; enough to find a prepared view. */
-  const canonical = (field, text) => (field?.dataset.kind === "integer" ? String(Number(text.trim().replace("−", "-"))) : text.trim());
+  const canonical = (field, text) => (field?.dataset.kind === "integer" ? String(Number(text.trim().replace("−", "-"))) : field?.dataset.kind === "code" ? text : text.trim());
 
   function element(name, properties = {}) {
     return Object.assign(document.createElement(name), properties);

@@ -18,7 +18,7 @@ from builder.source import Source
 CASE = re.compile(r"^(?P<title>[^\n]+)\n\.\n(?P<text>.*?)^\.\n(?P<html>.*?)^\.\n", re.MULTILINE | re.DOTALL)
 MODEL = Model(
     element=lambda name, settings, id: f'<gpu-lab-widget id="{id}"></gpu-lab-widget>\n',
-    listed=lambda name: {},
+    listed=lambda name, settings: {},
     quote=lambda expression: "64",
     checked_by=lambda expression: "a count",
 )

@@ -30,6 +30,16 @@ from lab.quotes import QUOTES, checked_by, quote
         ("partial?n=4&tile=2&i=0&j=0&phase=0", "[[2, -1], [1, 0]]"),
         ("no_wait_after_using?n=4&tile=2", "[[-2, 0], [-2, -2]]"),
         ("no_wait_after_loading?n=4&tile=2", "[[2, -1], [1, 0]]"),
+        ("toy_c?", "[[58, 64], [139, 154]]"),
+        ("toy_phase?phase=0", "25"),
+        ("toy_phase?phase=1", "33"),
+        ("tile_ranges?size=7&width=3", "(0,3), (3,6), (6,7)"),
+        ("masked_loads?m=5&n=7&k=5&bm=2&bn=4&bk=2", "155"),
+        ("wrapped_loads?m=5&n=7&k=5&bm=2&bn=4&bk=2", "180"),
+        ("tile_elements?bm=32&bn=64&bk=32", "3072"),
+        ("tile_bytes?bm=32&bn=64&bk=32&item=2", "6144"),
+        ("tile_flops?bm=32&bn=64&bk=32", "131,072"),
+        ("tile_intensity?bm=32&bn=64&bk=32&item=2", "21.33"),
     ],
 )
 def test_quotes(expression, text):

@@ -22,7 +22,7 @@ def scene(settings: dict[str, str]) -> Scene:
         count=1,
         frame=lambda step: _frame(exercise, verdict),
         panels={"hints": lambda: _hints(exercise)},
-        unlinked=("source",),
+        unlinked=("name", "source"),
     )
 
 
@@ -115,4 +115,5 @@ WIDGET = Widget(
     panel_titles={"hints": "Hints, and a solution"},
     run_label="Check",
     steps=False,
+    fixed=("name",),
 )

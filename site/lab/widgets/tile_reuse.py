@@ -5,7 +5,7 @@ from fractions import Fraction
 from lab.charts import Series, load_chart
 from lab.controls import Choice, Integer
 from lab.figures import facts, numbers
-from lab.markup import Html, join, number, tag
+from lab.markup import Html, decimal, join, number, tag
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget
 from sim.gpus import GPUS, Gpu
 from sim.mistakes import Mistake
@@ -61,10 +61,8 @@ def _frame(tile: Tile, gpus: tuple[Gpu, ...], step: int, warps: int, stages: int
         f"if every input byte came from the GPU's memory. It is not a measured point.",
         class_="meaning",
     )
-    return Frame(
-        join(figures, _roof_chart(tile, gpu), table, source),
-        _say(tile, gpu, found.blocks, found.limiting, roof.bound_by),
-    )
+    picture = join(_roof_chart(tile, gpu), figures, source, tag("div", table, class_="across"))
+    return Frame(picture, _say(tile, gpu, found.blocks, found.limiting, roof.bound_by))
 
 
 HEADS = (
@@ -111,12 +109,6 @@ def _say(tile: Tile, gpu: Gpu, blocks: int, limiting: tuple[str, ...], bound: st
     fits = f"{blocks} {fit} on a multiprocessor, limited by {' and '.join(limiting)}"
     roof = "memory" if bound == "memory" else "peak"
     return f"{gpu.name}: {fits}. At {intensity} FLOPs a byte the published roof is the {roof}."
-
-
-def decimal(value: Fraction, places: int = 2) -> str:
-    """A fraction rounded half up to ``places``, trailing zeros dropped, by whole-number arithmetic."""
-    scaled = int(value * 10**places * 2 + 1) // 2
-    return number(scaled, places)
 
 
 def _asks(tile: Tile) -> tuple[Ask, ...]:
