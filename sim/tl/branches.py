@@ -5,11 +5,6 @@ import ast
 Block = ast.For | ast.While | ast.If
 
 
-def assigned_names(node: ast.AST) -> set[str]:
-    """Every name that is bound somewhere inside ``node``."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-
-
 def is_static_range(node: ast.For) -> bool:
     """Whether a loop is unrolled by the compiler."""
     function = node.iter.func if isinstance(node.iter, ast.Call) else None
@@ -18,16 +13,28 @@ def is_static_range(node: ast.For) -> bool:
 
 
 class Names:
-    """The names of one function: who uses them where."""
+    """The names of one function: who uses them where. Lines are those of its file."""
 
     def __init__(self, function: ast.FunctionDef) -> None:
-        parts = list(ast.walk(function))
         self.parameters = {part.arg for part in ast.walk(function.args) if isinstance(part, ast.arg)}
-        self.blocks: list[Block] = [part for part in parts if isinstance(part, (ast.For, ast.While, ast.If))]
+        self.blocks: list[Block] = []
         self.uses: dict[str, list[ast.Name]] = {}
-        for part in parts:
-            if isinstance(part, ast.Name):
-                self.uses.setdefault(part.id, []).append(part)
+        self.stores: dict[str, list[int]] = {}
+        for statement in function.body:
+            for part in ast.walk(statement):
+                if isinstance(part, ast.Name):
+                    self.uses.setdefault(part.id, []).append(part)
+                    if isinstance(part.ctx, ast.Store):
+                        self.stores.setdefault(part.id, []).append(part.lineno)
+                elif isinstance(part, (ast.For, ast.While, ast.If)):
+                    self.blocks.append(part)
+
+    def bound_in(self, body: list[ast.stmt]) -> set[str]:
+        """Names that statements in a row bind."""
+        if not body:
+            return set()
+        first, last = body[0].lineno, body[-1].end_lineno or body[-1].lineno
+        return {name for name, lines in self.stores.items() if any(first <= line <= last for line in lines)}
 
     def lost(self, block: Block, names: set[str]) -> list[tuple[str, int]]:
         """(name, line of its use) of those ``names`` that ``block`` binds first and that are read after it."""
@@ -39,10 +46,9 @@ class Names:
         return out
 
     def _first_read_after(self, block: Block, name: str) -> ast.Name | None:
-        uses = self.uses[name]
-        if any(isinstance(use.ctx, ast.Store) and use.lineno < block.lineno for use in uses):
+        if any(line < block.lineno for line in self.stores[name]):
             return None
-        after = [use for use in uses if use.lineno > (block.end_lineno or block.lineno)]
+        after = [use for use in self.uses[name] if use.lineno > (block.end_lineno or block.lineno)]
         first = min(after, key=lambda use: (use.lineno, isinstance(use.ctx, ast.Store)), default=None)
         return first if first is not None and isinstance(first.ctx, ast.Load) else None
 
@@ -50,14 +56,11 @@ class Names:
         """Whether the use is inside of ``block`` and the block binds the name before it."""
         if not block.lineno <= use.lineno <= (block.end_lineno or 0):
             return False
-        stores = [other for other in self.uses[use.id] if isinstance(other.ctx, ast.Store)]
-        return any(block.lineno <= store.lineno < use.lineno for store in stores)
+        return any(block.lineno <= line < use.lineno for line in self.stores[use.id])
 
-
-def one_sided(names: Names, node: ast.If) -> list[tuple[str, int]]:
-    """(name, line of its use) of names that only one branch binds: gone after the branch when a tile decides."""
-    then, other = assigned_names(ast.Module(node.body, [])), assigned_names(ast.Module(node.orelse, []))
-    return names.lost(node, then ^ other)
+    def one_sided(self, node: ast.If) -> list[tuple[str, int]]:
+        """(name, line of its use) of names that only one side binds: gone after the branch when a tile decides."""
+        return self.lost(node, self.bound_in(node.body) ^ self.bound_in(node.orelse))
 
 
 def unequal(node: ast.If) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sim.tl.blocks import Descriptor, View
+from sim.tl.branches import Names
 from sim.tl.constexpr import is_constexpr_annotation, plain
 from sim.tl.dtypes import float32, float64, int1, int32, int64, pointer_to, uint64
 from sim.tl.errors import KernelError
@@ -14,7 +15,7 @@ from sim.tl.machine import Machine
 from sim.tl.memory import Array
 from sim.tl.reports import Program
 from sim.tl.rules import check_function
-from sim.tl.source import place, runnable
+from sim.tl.source import definition, place, runnable
 from sim.tl.tile import Tile, constant
 
 OPTIONS = {
@@ -39,16 +40,22 @@ class Kernel:
         }
         self._built: dict[bool, Any] = {}
         self._checked: set[Any] = set()
+        self._names_read: Names | None = None
 
     @property
     def first_line(self) -> int:
         """The line of the file where the function (or its first decorator) begins."""
         return self.fn.__code__.co_firstlineno
 
+    def _names(self) -> Names:
+        if self._names_read is None:
+            self._names_read = Names(definition(self.machine, self.fn))
+        return self._names_read
+
     def built(self, traced: bool) -> Any:
         """The function as the compiler means it, and its statements."""
         if traced not in self._built:
-            self._built[traced] = runnable(self.machine, self.fn, Helper(self.machine), traced)
+            self._built[traced] = runnable(self.machine, self.fn, self._names(), Helper(self.machine), traced)
         return self._built[traced]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -95,7 +102,7 @@ class Kernel:
         key = tuple(sorted((name, repr(value)) for name, value in known.items()))
         if key not in self._checked:
             self._checked.add(key)
-            check_function(self.machine, self.fn, known)
+            check_function(self.machine, self.fn, self._names(), known)
 
     def __getitem__(self, grid: Any) -> Callable[..., None]:
         return lambda *args, **kwargs: self.launch(grid, args, kwargs)

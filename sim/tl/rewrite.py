@@ -7,7 +7,7 @@ loops tell when they start, turn and end. In the traced version every statement 
 import ast
 from dataclasses import dataclass
 
-from sim.tl.branches import Names, assigned_names, is_static_range, one_sided, unequal
+from sim.tl.branches import Names, is_static_range, unequal
 
 SIM = "__sim__"  # the helper object; every other name that is added starts with it as well
 FRAME, LOOP, VALUE = "__sim__frame", "__sim__loop", "__sim__value"
@@ -32,20 +32,18 @@ class Rewritten:
 
 
 def rewritten(
-    function: ast.FunctionDef, free: tuple[str, ...], shadowed: set[str], wrapped: set[str], traced: bool
+    node: ast.FunctionDef, names: Names, free: tuple[str, ...], shadowed: set[str], wrapped: set[str], traced: bool
 ) -> Rewritten:
-    """Changes ``function``.
+    """Changes ``node``, whose names are ``names``.
 
     ``free`` are the names that the function takes from around it, ``shadowed`` the built-in names that its file
     defines, ``wrapped`` the global names that hold a tl.constexpr.
     """
-    node = function
-    names = shadowed | assigned_names(node) | {arg.arg for arg in _arguments(node)}
-    work = _Rewriter(names, wrapped, traced, Names(node))
+    work = _Rewriter(shadowed | names.stores.keys() | names.parameters, wrapped, traced, names)
     node.body = work.block(node.body, ())
     if traced:
-        node.body[:0] = _statements(f"{FRAME} = {SIM}.frame(locals())", node.body[0])
-        node.body += _statements(f"{SIM}.at({FRAME}, -1, locals())", node.body[-1])
+        node.body[:0] = [_keep(FRAME, "frame", [], node.body[0])]
+        node.body += [_tell("at", [_name(FRAME), ast.Constant(-1)], node.body[-1])]
     node.decorator_list, node.returns = [], None
     for argument in _arguments(node):
         argument.annotation = None
@@ -62,14 +60,30 @@ def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
     return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *extra]
 
 
-def _statements(text: str, where: ast.stmt) -> list[ast.stmt]:
-    body = ast.parse(text).body
-    for part in body:
-        for inner in ast.walk(part):
-            if "lineno" in inner._attributes:
-                ast.copy_location(inner, where)
-                inner.end_lineno = inner.lineno  # type: ignore[attr-defined]
-    return body
+def _name(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _tell(name: str, arguments: list[ast.expr], where: ast.stmt) -> ast.stmt:
+    """``__sim__.name(*arguments, locals())`` on the line of ``where``."""
+    return _at(ast.Expr(_with_locals(name, arguments)), where)
+
+
+def _keep(target: str, name: str, arguments: list[ast.expr], where: ast.stmt) -> ast.stmt:
+    """``target = __sim__.name(*arguments, locals())`` on the line of ``where``."""
+    return _at(ast.Assign([ast.Name(target, ast.Store())], _with_locals(name, arguments)), where)
+
+
+def _with_locals(name: str, arguments: list[ast.expr]) -> ast.Call:
+    function = ast.Attribute(_name(SIM), name, ast.Load())
+    return ast.Call(function, [*arguments, ast.Call(_name("locals"), [], [])], [])
+
+
+def _at(node: ast.stmt, where: ast.stmt) -> ast.stmt:
+    """The inner nodes take their place from this one, in ``fix_missing_locations``."""
+    node.lineno = node.end_lineno = where.lineno
+    node.col_offset = node.end_col_offset = where.col_offset
+    return node
 
 
 def _call(name: str, arguments: list[ast.expr], where: ast.AST) -> ast.Call:
@@ -102,7 +116,7 @@ class _Rewriter(ast.NodeTransformer):
         inner = getattr(node, "body", None)
         last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
         self.statements.append(Statement(node.lineno, max(node.lineno, last), loops))
-        return _statements(f"{SIM}.at({FRAME}, {number}, locals())", node)
+        return [_tell("at", [_name(FRAME), ast.Constant(number)], node)]
 
     def _statement(self, node: ast.stmt, loops: tuple[int, ...]) -> list[ast.stmt]:
         if isinstance(node, (ast.For, ast.While)):
@@ -130,7 +144,7 @@ class _Rewriter(ast.NodeTransformer):
         return [self.visit(node)]
 
     def _branch(self, node: ast.If, loops: tuple[int, ...]) -> list[ast.stmt]:
-        lost, mixed = one_sided(self.names, node), unequal(node)
+        lost, mixed = self.names.one_sided(node), unequal(node)
         node.test = self.visit(node.test)
         if lost or mixed:
             told = ast.parse(repr((lost, mixed, node.lineno)), mode="eval").body
@@ -143,20 +157,21 @@ class _Rewriter(ast.NodeTransformer):
         number, header = self.loops, len(self.statements) - 1
         self.loops += 1
         static = isinstance(node, ast.For) and is_static_range(node)
-        carried = () if static else tuple(sorted(assigned_names(ast.Module(node.body, []))))
+        carried = () if static else tuple(sorted(self.names.bound_in(node.body)))
         state = f"{LOOP}{number}"
-        start = _statements(f"{state} = {SIM}.loop_start({node.lineno}, {carried!r}, locals())", node)
+        known = ast.Tuple([ast.Constant(name) for name in carried], ast.Load())
+        start = _keep(state, "loop_start", [ast.Constant(node.lineno), known], node)
         if isinstance(node, ast.For):
             node.iter = self.visit(node.iter)
         else:
             node.test = self.visit(node.test)
         first, last = node.body[0], node.body[-1]
         body = self.block(node.body, (*loops, node.lineno))
-        node.body = [*_statements(f"{SIM}.turn({state}, locals())", first), *body]
+        node.body = [_tell("turn", [_name(state)], first), *body]
         if self.traced:
-            node.body += _statements(f"{SIM}.at({FRAME}, {header}, locals())", last)
+            node.body.append(_tell("at", [_name(FRAME), ast.Constant(header)], last))
         node.orelse = self.block(node.orelse, loops)
-        return [*start, node, *_statements(f"{SIM}.loop_end({state}, locals())", last)]
+        return [start, node, _tell("loop_end", [_name(state)], last)]
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         word = "and" if isinstance(node.op, ast.And) else "or"

@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sim.tl.branches import Names, assigned_names, is_static_range
+from sim.tl.branches import Names, is_static_range
 from sim.tl.constexpr import CONSTANTS
 from sim.tl.dtypes import DType
 from sim.tl.machine import Machine
@@ -43,27 +43,26 @@ KNOWN_BUILTINS = {
 }  # fmt: skip
 
 
-def check_function(machine: Machine, function: Callable[..., Any], known: Mapping[str, Any]) -> None:
+def check_function(machine: Machine, function: Callable[..., Any], names: Names, known: Mapping[str, Any]) -> None:
     """Hand every broken rule to ``machine.rule``; ``known`` are the parameters that are known when compiling."""
     node = definition(machine, function)
     around = dict(function.__globals__)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         around[name] = cell.cell_contents
-    _Reader(machine, around, known, assigned_names(node)).function(node)
+    _Reader(machine, around, known, names).function(node)
 
 
 class _Reader(ast.NodeVisitor):
     """Walks the code that the compiler would see: branches that a known condition rules out are skipped."""
 
-    def __init__(self, machine: Machine, around: dict[str, Any], known: Mapping[str, Any], local: set[str]) -> None:
-        self.machine, self.around, self.known, self.local = machine, around, known, local
-        self.parameters: set[str] = set()
+    def __init__(self, machine: Machine, around: dict[str, Any], known: Mapping[str, Any], names: Names) -> None:
+        self.machine, self.around, self.known, self.names = machine, around, known, names
+        self.local, self.parameters = names.stores.keys(), names.parameters
         self.dynamic_loops = 0
 
     def function(self, node: ast.FunctionDef) -> None:
-        self.parameters = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
         self.block(node.body)
-        self._loop_names(node)
+        self._loop_names()
 
     def broken(self, rule: str, node: ast.AST, text: str, legal: str = "") -> None:
         self.machine.rule(rule, text, legal, line=getattr(node, "lineno", 0))
@@ -154,7 +153,7 @@ class _Reader(ast.NodeVisitor):
     def _body(self, node: ast.For | ast.While, dynamic: bool) -> None:
         self.dynamic_loops += dynamic
         if dynamic:
-            for name in sorted(assigned_names(ast.Module(node.body, [])) & set(self.known)):
+            for name in sorted(self.names.bound_in(node.body) & set(self.known)):
                 text = f"{name} is known when compiling and assigned in a loop"
                 self.broken("constexpr in a loop", node, text, f"another name that starts as {name}")
         self.block(node.body)
@@ -205,13 +204,12 @@ class _Reader(ast.NodeVisitor):
         except Exception:
             return _UNKNOWN
 
-    def _loop_names(self, node: ast.FunctionDef) -> None:
+    def _loop_names(self) -> None:
         """A name that a loop binds first is gone after the loop."""
-        names = Names(node)
-        for loop in names.blocks:
+        for loop in self.names.blocks:
             if isinstance(loop, ast.If) or (isinstance(loop, ast.For) and is_static_range(loop)):
                 continue
-            for name, line in names.lost(loop, assigned_names(ast.Module(loop.body, []))):
+            for name, line in self.names.lost(loop, self.names.bound_in(loop.body)):
                 text = f"{name} is used after the loop of line {loop.lineno}, which binds it first"
                 self.machine.rule("loop-scoped name", text, f"bind {name} before the loop", line=line)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sim.tl.branches import Names
 from sim.tl.constexpr import CONSTANTS
 from sim.tl.errors import KernelError
 from sim.tl.machine import Machine
@@ -40,7 +41,14 @@ def parsed(text: str, name: str) -> SourceFile:
 
 def functions_of(tree: ast.Module) -> dict[tuple[str, int], ast.FunctionDef]:
     """Every function by its name and its first line."""
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    found: list[ast.FunctionDef] = []
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.FunctionDef):
+            found.append(node)
+        if isinstance(node, (ast.stmt, ast.Module, ast.ExceptHandler)):
+            todo += [part for field in ("body", "orelse", "handlers", "finalbody") for part in getattr(node, field, ())]
     lines = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in found]
     return {(node.name, line): node for node, line in zip(found, lines, strict=True)}
 
@@ -67,7 +75,7 @@ def definition(machine: Machine, function: Callable[..., Any]) -> ast.FunctionDe
 
 
 def runnable(
-    machine: Machine, function: Callable[..., Any], helper: Any, traced: bool
+    machine: Machine, function: Callable[..., Any], of_names: Names, helper: Any, traced: bool
 ) -> tuple[Callable[..., Any], tuple[Statement, ...]]:
     """``function`` as Triton's compiler means it, and its statements by number (for the recorder)."""
     code, names = function.__code__, function.__globals__
@@ -80,7 +88,7 @@ def runnable(
     around = {**names, **cells}
     wrapped = {name for name, value in around.items() if type(value) in CONSTANTS}
     fresh = functions_of(ast.parse(source_of(machine, function).text))
-    made = rewritten(fresh[code.co_name, code.co_firstlineno], tuple(cells), shadowed, wrapped, traced)
+    made = rewritten(fresh[code.co_name, code.co_firstlineno], of_names, tuple(cells), shadowed, wrapped, traced)
     module = compile(made.tree, code.co_filename, "exec")
     factory_code = next(part for part in module.co_consts if isinstance(part, types.CodeType))
     factory = types.FunctionType(factory_code, names)
