@@ -17,6 +17,7 @@ from builder.model import Model
 from builder.quiz import quiz_html
 from lab.problem import Problem
 
+TEACHER = '<details class="notes"><summary>Teacher’s notes</summary>\n'
 WIDGET_IDS = "a widget's id once on a page, as in id=another-name"
 
 
@@ -33,13 +34,20 @@ class Fences:
     level: int = 1
 
     def expand(self, tokens: list[Token], first_line: int) -> None:
-        """Replace every fence and every indented block by its HTML, or note what is wrong with it."""
+        """Replace every fence and every indented block by its HTML, or note what is wrong with it.
+
+        What follows a teacher fence, up to the end of the page, is folded: notes for whoever teaches it.
+        """
+        notes = False
         for token, line in with_lines(tokens, first_line):
             if token.type == "heading_open":
                 self.level = int(token.tag[1])
             if token.type in ("fence", "code_block"):
+                notes = notes or token.info.strip() == "teacher"
                 token.content = str(self._html(token, line))
                 token.type = "html_block"
+        if notes:
+            tokens.append(Token("html_block", "", 0, content="</details>\n", block=True))
 
     def _html(self, token: Token, line: int) -> str:
         words = token.info.split()
@@ -50,9 +58,22 @@ class Fences:
             return self._listing(words[1:], token.content, line)
         if token.info.strip() == "quiz":
             return quiz_html(token.content, self.model, self.mistakes, self.file, line)
+        if token.info.strip() == "teacher":
+            return TEACHER
+        if kind == "wrong-answers":
+            return self._wrong_answers(words[1:], line)
         if kind not in LANGUAGES or len(words) > 1:
             given = token.info.strip()
-            allowed = listed(("widget NAME setting=value", "listing FILE [REGION]", "quiz", *LANGUAGES))
+            allowed = listed(
+                (
+                    "widget NAME setting=value",
+                    "listing FILE [REGION]",
+                    "quiz",
+                    "teacher",
+                    "wrong-answers WIDGET setting=value",
+                    *LANGUAGES,
+                )
+            )
             self.mistakes.add(self.file, line, f"fence {given!r} given; allowed: {allowed}")
             return ""
         return code_html(token.content, kind)
@@ -62,13 +83,9 @@ class Fences:
             given = "a widget with text in its fence" if body.strip() else "a widget without a name"
             self.mistakes.add(self.file, line, f"{given} given; allowed: ```widget NAME setting=value, and no text")
             return ""
-        settings: dict[str, str] = {}
-        for word in words[1:]:
-            name, equals, value = word.partition("=")
-            if not (name and equals) or name in settings:
-                self.mistakes.add(self.file, line, f"{word!r} given; allowed: setting=value, each setting once")
-                return ""
-            settings[name] = value
+        settings = self._settings(words[1:], line)
+        if settings is None:
+            return ""
         element_id = settings.pop("id", words[0])
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", element_id):
             self.mistakes.add(self.file, line, f"id {element_id!r} given; allowed: letters, digits and hyphens")
@@ -81,6 +98,27 @@ class Fences:
         self.ids.add_all(html, line, WIDGET_IDS)
         self.widgets.append((words[0], settings))
         return title_at_level(html, 2) if self.level == 1 else html
+
+    def _settings(self, words: list[str], line: int) -> dict[str, str] | None:
+        settings: dict[str, str] = {}
+        for word in words:
+            name, equals, value = word.partition("=")
+            if not (name and equals) or name in settings:
+                self.mistakes.add(self.file, line, f"{word!r} given; allowed: setting=value, each setting once")
+                return None
+            settings[name] = value
+        return settings
+
+    def _wrong_answers(self, words: list[str], line: int) -> str:
+        """The likely wrong answers to a widget's questions, computed for its settings."""
+        settings = self._settings(words[1:], line)
+        if settings is None:
+            return ""
+        try:
+            return self.model.wrong_answers(words[0] if words else "", settings)
+        except Problem as problem:
+            self.mistakes.add(self.file, line, str(problem))
+            return ""
 
     def _listing(self, words: list[str], body: str, line: int) -> str:
         if len(words) not in (1, 2) or body.strip():

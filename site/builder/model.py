@@ -11,11 +11,13 @@ class Model:
 
     `element(widget, settings, id)` gives a widget's HTML; `listed(widget, settings)` its prepared
     views by key, those of the settings that a page opens with among them;
+    `wrong_answers(widget, settings)` a table of likely wrong answers;
     `quote(expression)` a quoted number's text; `checked_by(expression)` what checked it.
     """
 
     element: Callable[[str, dict[str, str], str], str]
     listed: Callable[[str, Sequence[dict[str, str]]], Mapping[str, Any]]
+    wrong_answers: Callable[[str, dict[str, str]], str]
     quote: Callable[[str], str]
     checked_by: Callable[[str], str]
 
@@ -24,4 +26,4 @@ def lab_model() -> Model:
     """The model of the repository's own `lab`."""
     from lab import page, quotes
 
-    return Model(page.element, page.listed, quotes.quote, quotes.checked_by)
+    return Model(page.element, page.listed, page.wrong_answers, quotes.quote, quotes.checked_by)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from lab.controls import Code, Settings, capital
+from lab.figures import facts
 from lab.markup import Html, join, tag
 from lab.registry import widget_named
 from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts
-from lab.widget import Scene, Widget
+from lab.widget import Ask, Scene, Widget
 
 PLAYER = (
     ("first", "First", "⏮"),
@@ -54,6 +55,23 @@ def listed(widget_name: str, more: Sequence[Settings] = ()) -> dict[str, View]:
     widget = widget_named(widget_name)
     views = (full_view(open_scene(widget, settings)) for settings in (*widget.listed, *more))
     return {str(each["key"]) or f"#{number}": each for number, each in enumerate(views, 1)}
+
+
+def wrong_answers(widget_name: str, given: Settings) -> Html:
+    """A table for teachers: what likely wrong answers to this widget's questions mean. Raises Problem."""
+    scene = open_scene(widget_named(widget_name), given)
+    rows = [
+        ("", (capital(ask.label), ask_value(ask, value), f"{mistake.sentence}."))
+        for ask in scene.asks
+        for value, mistake in ask.mistakes
+        if value != ask.answer
+    ]
+    return facts("Likely wrong answers, and what each means", ("asked", "answered", "what happened"), rows)
+
+
+def ask_value(ask: Ask, value: str) -> str:
+    """An answer as a reader sees it: the label of a choice, else the text itself."""
+    return dict(ask.choices).get(value, value)
 
 
 def _form(widget: Widget, scene: Scene, element_id: str) -> Html:

@@ -19,6 +19,7 @@ CASE = re.compile(r"^(?P<title>[^\n]+)\n\.\n(?P<text>.*?)^\.\n(?P<html>.*?)^\.\n
 MODEL = Model(
     element=lambda name, settings, id: f'<gpu-lab-widget id="{id}"></gpu-lab-widget>\n',
     listed=lambda name, settings: {},
+    wrong_answers=lambda name, settings: "",
     quote=lambda expression: "64",
     checked_by=lambda expression: "a count",
 )

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from lab.registry import WIDGETS
+
 FRONT = "---\ntitle: One\ndescription: The first.\norder: 1\n---\n"
 FORMS = "page.md, page.md#place, #place, download:name, sim:number, https://…"
 PAGES = "01-one.md, 404.md, index.md, one.md"
@@ -12,7 +14,7 @@ PAGES = "01-one.md, 404.md, index.md, one.md"
 BODIES = {
     "unknown widget": (
         "```widget tile-wlk n=4\n```\n",
-        ":7: widget: given “tile-wlk”; allowed: dot-product, load-count, new-case, tile-waits, tile-walk",
+        ":7: widget: given “tile-wlk”; allowed: " + ", ".join(sorted(WIDGETS)),
     ),
     "widget without a name": (
         "Text.\n\n```widget n=4\n```\n",
@@ -33,7 +35,7 @@ BODIES = {
     "unknown fence": (
         "\n```pyhton\nx\n```\n",
         ":8: fence 'pyhton' given; allowed: c, console, cpp, cuda, json, listing FILE [REGION], markdown, pycon,"
-        " python, text, toml, widget NAME setting=value",
+        " python, quiz, teacher, text, toml, widget NAME setting=value, wrong-answers WIDGET setting=value",
     ),
     "link to a page that is not there": (
         "One\ntwo [x](two.md) three\n",

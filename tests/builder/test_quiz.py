@@ -36,3 +36,16 @@ def test_an_authors_mistake_is_told_with_its_line(body, sentence):
     html, mistakes = quiz(body)
     assert html == ""
     assert any(sentence in str(found) for found in mistakes.found)
+
+
+def test_what_follows_a_teacher_fence_is_folded(author):
+    author.chapter(
+        "Before.\n\n```teacher\n```\n\nNotes with [64](sim:tiled_loads?n=4&tile=2).\n\n"
+        "```wrong-answers tile-walk n=4 tile=2\n```\n"
+    )
+    html = author.page("one.html")
+    before, notes = html.split('<details class="notes">')
+    assert "Before." in before
+    assert "Teacher’s notes" in notes
+    assert "not divided" not in notes
+    assert "<td>128</td><td>that is 2 · n³ undivided" in notes
