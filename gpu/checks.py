@@ -82,7 +82,7 @@ def _output(out: torch.Tensor, a: torch.Tensor, M: int, N: int) -> None:
 
 
 def precision(dtype: torch.dtype, name: str) -> str:
-    """The name for tl.dot's input_precision; float16 and bfloat16 products are exact in float32, so it is "ieee" there."""
+    """The name for tl.dot's input_precision: "ieee" for float16 and bfloat16, whose products are exact in float32."""
     if name not in PRECISIONS:
         raise Refused(f"precision {name!r} is not known; allowed: {' or '.join(PRECISIONS)}")
     return name if dtype == torch.float32 else "ieee"
@@ -147,7 +147,9 @@ def shared_memory(needed_bytes: int, limit_bytes: int, BM: int, BN: int, BK: int
 def trace_size(elements: int) -> None:
     """Refuse a debug run whose partial tiles would not be addressable with 32-bit offsets."""
     if elements >= WIDE_FROM:
-        raise Refused(f"the partial tiles have {elements} elements; allowed: fewer than {WIDE_FROM}; use a smaller shape")
+        raise Refused(
+            f"the partial tiles have {elements} elements; allowed: fewer than {WIDE_FROM}; use a smaller shape"
+        )
 
 
 def programs(count: int) -> None:

@@ -1,8 +1,9 @@
 """The debug build of the teaching kernel: it also writes down what it did.
 
 `traced_kernel` is `matmul_kernel` of teaching.py plus the lines marked `# trace`; a test takes those lines away and
-compares the rest, so the two cannot drift apart.  It stores, for every program, the (row tile, column tile) it owns; for
-every program and K phase, how many elements of A and of B the masks let through; and the accumulator after each phase.
+compares the rest, so the two cannot drift apart.  It stores, for every program, the (row tile, column tile) it owns;
+for every program and K phase, how many elements of A and of B the masks let through; and the accumulator after each
+phase.
 """
 
 from typing import TypedDict

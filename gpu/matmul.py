@@ -5,8 +5,8 @@
     c = matmul(a, b, rung="grouped") # a rung of the ladder
     c = best(a, b)                   # the rung and config that were fastest for this shape on the stored GPU
 
-A has shape (M, K), B has shape (K, N), C has shape (M, N); all contiguous, of one type, on one device.  What cannot run is refused
-with a `gpu.checks.Refused` before anything is launched.
+A has shape (M, K), B has shape (K, N), C has shape (M, N); all contiguous, of one type, on one device.  What cannot
+run is refused with a `gpu.checks.Refused` before anything is launched.
 """
 
 import torch
@@ -40,9 +40,7 @@ def matmul(
     return c
 
 
-def best(
-    a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None, *, precision: str = "ieee"
-) -> torch.Tensor:
+def best(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None, *, precision: str = "ieee") -> torch.Tensor:
     """C = A @ B on the rung and config that the stored table, or a rule for unlisted shapes, names."""
     M, N, K = checks.inputs(a, b, out)
     if not (M and N and K):
@@ -57,8 +55,9 @@ def choose(M: int, N: int, K: int, dtype: torch.dtype, precision: str = "ieee") 
         return "tiled", table.INTERPRETER
     name = str(dtype).removeprefix("torch.")
     hopper = torch.cuda.get_device_capability()[0] == 9
-    listed = table.listed(table.load(), M, N, K, name, checks.precision(dtype, precision)) if hopper else None
-    return listed or table.rule(M, N, K, dtype.itemsize, hopper)
+    named = checks.precision(dtype, precision)
+    listed = table.listed(table.load(), M, N, K, name, named) if hopper else None
+    return listed or table.rule(M, N, K, dtype.itemsize, hopper, named)
 
 
 def plan(

@@ -3,8 +3,8 @@
     python -m gpu.run_all --output gpu/results
 
 Writes DIR/NAME-*.json, NAME being the GPU's short name: matmul-half (float16 and bfloat16), matmul-float32-ieee,
-matmul-float32-tf32, compiled (registers, spills, shared memory) and group-m (the sweep of program orders).  The load counters
-are apart, in gpu.counters, because they need the profiler.
+matmul-float32-tf32, compiled (registers, spills, shared memory) and group-m (the sweep of program orders).  The load
+counters are apart, in gpu.counters, because they need the profiler.
 """
 
 import argparse

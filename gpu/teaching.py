@@ -1,16 +1,17 @@
 """The teaching kernel: tiled matrix multiplication, written to be read.
 
-A has shape (M, K), B has shape (K, N), C has shape (M, N), all contiguous, row by row.  One program owns one BM x BN tile
-of C.  It walks K in phases of BK: each phase loads a BM x BK tile of A and a BK x BN tile of B, and adds their product to
-a float32 accumulator.  Every loaded element is used again by the whole tile: an element of A serves BN outputs, an element
-of B serves BM outputs.
+A has shape (M, K), B has shape (K, N), C has shape (M, N), all contiguous, row by row.  One program owns one BM x BN
+tile of C.  It walks K in phases of BK: each phase loads a BM x BK tile of A and a BK x BN tile of B, and adds their
+product to a float32 accumulator.  Every loaded element is used again by the whole tile: an element of A serves BN
+outputs, an element of B serves BM outputs.
 
 The grid is one-dimensional.  Which tile a program owns follows from its number and GROUP_M alone: GROUP_M = 1 is plain
 row-major order, a larger GROUP_M walks down GROUP_M row tiles before it moves to the next column tile, so that programs
 that run at the same time share more of A and B in the L2 cache.
 
 M, N and K need not be multiples of the tile: masks keep loads and stores inside the matrices, and what is not loaded
-counts as zero.  Triton's own tutorials wrap around with `% M` instead, which loads more elements than the matrices have.
+counts as zero.  Triton's own tutorials wrap around with `% M` instead, which loads more elements than the matrices
+have.
 
 Triton calls BM, BN, BK `BLOCK_SIZE_M`, `BLOCK_SIZE_N`, `BLOCK_SIZE_K`, and the program's number `pid`.
 """

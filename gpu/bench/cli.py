@@ -10,10 +10,11 @@ EPILOG = """examples:
   kernel-bench --dtype float32 --precision tf32 --shape 2048 2048 2048 --kernel best --kernel tiled
   kernel-bench --interpret --dtype float16 --shape 5 7 5        (no GPU: correctness only)
 
-The order is M N K: A is M x K, B is K x N, C is M x N.  Exit status: 0 all right, 1 a wrong result or no GPU, 2 bad arguments."""
+The order is M N K: A is M x K, B is K x N, C is M x N.  Exit status: 0 all right, 1 a wrong result or no GPU, 2 bad
+arguments."""
 RUNG_NAMES = (
     "separate", "tiled", "grouped", "autotuned", "hinted", "descriptors", "persistent", "specialised", "split_k",
-    "split_specialised", "thin", "row", "packed",
+    "split_specialised", "thin", "row", "packed", "aligned", "transposed",
 )  # fmt: skip
 LARGEST = 2**31 - 1
 
@@ -45,7 +46,10 @@ def parser() -> argparse.ArgumentParser:
         "--dtype", choices=["float16", "bfloat16", "float32"], action="append", help="repeatable; default float16"
     )
     made.add_argument(
-        "--precision", choices=["ieee", "tf32"], default="ieee", help="for float32, ours and torch's alike; default ieee"
+        "--precision",
+        choices=["ieee", "tf32"],
+        default="ieee",
+        help="for float32, ours and torch's alike; default ieee",
     )
     made.add_argument(
         "--kernel", choices=[*RUNG_NAMES, "best", "all"], action="append", metavar="NAME",
@@ -54,7 +58,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--config", choices=["fixed", "autotuned"],
         help="fixed: the teaching kernel's fixed tile, GROUP_M = 1 (with --kernel: each rung's own default); "
-        "autotuned: the teaching kernel's fastest tile, GROUP_M = 8 (with --kernel: each rung's stored winner; the default)",
+        "autotuned: the teaching kernel's fastest tile, GROUP_M = 8 "
+        "(with --kernel: each rung's stored winner; the default)",
     )  # fmt: skip
     made.add_argument("--repeats", type=size, default=30, help="timed repeats of each kernel; default 30")
     made.add_argument("--seed", type=int, default=0, help="of the random inputs; default 0")
@@ -62,7 +67,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--interpret", action="store_true", help="verify on Triton's CPU interpreter; no times")
     made.add_argument("--output", type=Path, help="JSON file to write")
     made.add_argument("--plot", type=Path, help="SVG file to write: ratio to torch for each kernel and shape")
-    made.add_argument("--save-ptx", type=Path, metavar="DIR", help="write each kernel's PTX there and say what it shows")
+    made.add_argument(
+        "--save-ptx", type=Path, metavar="DIR", help="write each kernel's PTX there and say what it shows"
+    )
     return made
 
 
@@ -91,7 +98,10 @@ def main(arguments: list[str] | None = None) -> int:
 
         return interpret.run(options, kernels(options))
     if os.environ.get("TRITON_INTERPRET") == "1":
-        print("TRITON_INTERPRET=1 is set, so kernels would run on the CPU: unset it, or ask for --interpret", file=sys.stderr)
+        print(
+            "TRITON_INTERPRET=1 is set, so kernels would run on the CPU: unset it, or ask for --interpret",
+            file=sys.stderr,
+        )
         return 1
     from gpu.bench import session
 

@@ -1,6 +1,6 @@
 """What the compiler makes of the teaching kernel for a grid of tiles: registers, spills, shared memory.
 
-    python -m gpu.bench.compile_grid --output DIR/h200-compiled.json
+python -m gpu.bench.compile_grid --output DIR/h200-compiled.json
 """
 
 import argparse
@@ -23,7 +23,9 @@ WIDTHS = (16, 32, 64, 128)
 STAGES = (2, 3, 4)
 WARPS = (4, 8)
 REGISTERS_EACH = 255  # the most that one thread can have
-MOST_IN_ACCUMULATOR = 256  # float32 lanes a thread; above that a configuration spills for certain and compiles for minutes
+MOST_IN_ACCUMULATOR = (
+    256  # float32 lanes a thread; above that a configuration spills for certain and compiles for minutes
+)
 
 
 def configs() -> list[Config]:
@@ -72,7 +74,9 @@ def main(arguments: list[str] | None = None) -> int:
     if not torch.cuda.is_available():
         print("no NVIDIA GPU here: registers are counted when a kernel is loaded on one", file=sys.stderr)
         return 1
-    store.write(options.output, grid(options.workers, f"python -m gpu.bench.compile_grid --output {options.output.name}"))
+    store.write(
+        options.output, grid(options.workers, f"python -m gpu.bench.compile_grid --output {options.output.name}")
+    )
     return 0
 
 

@@ -50,7 +50,9 @@ def compiled(tasks: list[Task], pool: Pool) -> list[Task]:
     problems = dict(zip(first, pool.map(compile_one, list(first.values()), chunksize=2), strict=True))
     bad = [(first[key], problem) for key, problem in problems.items() if problem]
     seconds = time.perf_counter() - begun
-    print(f"compiled {len(first) - len(bad)} of {len(first)} for {len(tasks)} candidates in {seconds:.1f} s", flush=True)
+    print(
+        f"compiled {len(first) - len(bad)} of {len(first)} for {len(tasks)} candidates in {seconds:.1f} s", flush=True
+    )
     for task, problem in bad[:6]:
         print("  ", task, problem, flush=True)
     return [task for task in tasks if not problems[code_key(task)]]

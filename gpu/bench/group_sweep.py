@@ -2,7 +2,8 @@
 
     python -m gpu.bench.group_sweep --output DIR/h200-group-m.json
 
-The sizes include some where it cannot: one row tile, one column tile, or matrices that fit in the L2 cache many times over.
+The sizes include some where it cannot: one row tile, one column tile, or matrices that fit in the L2 cache many times
+over.
 """
 
 import argparse

@@ -22,7 +22,10 @@ def run(options: argparse.Namespace, kernels: tuple[str, ...]) -> int:
                 print(f"{Shape(*numbers)}  {dtype}  {kernel}: {line}", flush=True)
                 verdicts.append(passed)
     if options.output:
-        print("--output is for measurements; with --interpret nothing is measured, so nothing was written", file=sys.stderr)
+        print(
+            "--output is for measurements; with --interpret nothing is measured, so nothing was written",
+            file=sys.stderr,
+        )
     return 0 if False not in verdicts and True in verdicts else 1
 
 
@@ -32,7 +35,10 @@ def one(shape: Shape, dtype: str, precision: str, kernel: str, seed: int) -> tup
     width = INTERPRETER["BM"]
     steps = -(-shape.M // width) * -(-shape.N // width) * -(-shape.K // width)
     if steps > MOST_STEPS:
-        return f"not run: {steps} steps of the interpreter; allowed here: at most {MOST_STEPS}; use a smaller shape", None
+        return (
+            f"not run: {steps} steps of the interpreter; allowed here: at most {MOST_STEPS}; use a smaller shape",
+            None,
+        )
     config = dict(INTERPRETER) if rung != "separate" else None
     if rung == "grouped" and config:
         config["GROUP_M"] = 8
@@ -48,6 +54,7 @@ def one(shape: Shape, dtype: str, precision: str, kernel: str, seed: int) -> tup
     random = found["random"]
     words = "right" if found["passed"] else "WRONG"
     exact = "exact" if found["formula"]["passed"] and found["integers"]["passed"] else "NOT exact"
-    return f"{words} ({exact} on whole numbers; random error {random['error']}, tolerance {random['tolerance']})", found["passed"]
-
-
+    return (
+        f"{words} ({exact} on whole numbers; random error {random['error']}, tolerance {random['tolerance']})",
+        found["passed"],
+    )

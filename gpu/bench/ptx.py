@@ -6,7 +6,8 @@ from typing import Any
 
 INSTRUCTIONS = ("wgmma.mma_async", "mma.sync", "tcgen05.mma", "fma.rn.f32", "cp.async.bulk.tensor")
 MEANING = (
-    "the instruction is in the compiled code, so this path is taken; it does not show that the chip's matrix units are busy"
+    "the instruction is in the compiled code, so this path is taken; "
+    "it does not show that the chip's matrix units are busy"
 )
 
 

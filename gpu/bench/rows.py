@@ -11,7 +11,7 @@ import torch
 
 from gpu import checks, matmul
 from gpu.bench import inputs, judge, ptx, timing
-from gpu.bench.shapes import Limits, Shape
+from gpu.bench.shapes import Limits, Shape, tile_intensity
 from gpu.bench.verify import Checker
 from gpu.ladder import RUNGS, autotuned
 from gpu.ladder.plan import Config, Plan
@@ -19,7 +19,7 @@ from gpu.tuning import table
 
 Row = dict[str, Any]
 Say = Callable[[str], None]
-LONGEST_MS = 2000.0  # of replays for one shape in one type
+LONGEST_MS = 1200.0  # of replays for one shape in one type
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,7 @@ def configure(name: str, config: str, shape: Shape, dtype: str, precision: str) 
         return name, None
     if config == "fixed" or name in ("tiled", "grouped"):
         return name, RUNGS[name].default
-    known = table.listed(
-        table.load(), shape.M, shape.N, shape.K, dtype, checks.precision(torch_dtype, precision), name
-    )
+    known = table.listed(table.load(), shape.M, shape.N, shape.K, dtype, checks.precision(torch_dtype, precision), name)
     return known or (name, RUNGS[name].default)
 
 
@@ -104,12 +102,16 @@ def prepare(
             config = autotuned.search(a, b, c, precision)
             row["tune_ms"] = (time.perf_counter() - begun) * 1e3
         row |= {"rung": rung, "config": config}
+        if {"BM", "BN", "BK"} <= set(config):
+            row["tile_intensity"] = tile_intensity(config["BM"], config["BN"], config["BK"], a.element_size())
         begun = time.perf_counter()
         plan = matmul.plan(a, b, c, rung=rung, config=config, precision=precision)
         compiled = plan.compile()
         row["compile_ms"] = (time.perf_counter() - begun) * 1e3
         row["verify"] = checker.check(
-            lambda x, y, z: matmul.run(matmul.plan(x, y, z, rung=rung, config=config, precision=precision), x.element_size())
+            lambda x, y, z: matmul.run(
+                matmul.plan(x, y, z, rung=rung, config=config, precision=precision), x.element_size()
+            )
         )
     except checks.Refused as refusal:
         row["skipped"] = str(refusal)

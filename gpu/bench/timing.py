@@ -1,7 +1,8 @@
 """Time launches on a GPU: recorded as CUDA graphs, replayed in turns, with the L2 cache flushed before each replay.
 
-Everything runs on the current stream and is timed with CUDA events, so a time is what the GPU took between two points of
-its own queue; the host waits only after the last repeat.
+Everything runs on the current stream and is timed with CUDA events, so a time is what the GPU took between two points
+of its own queue; the host waits only after the last repeat.  The host must also be ahead of the GPU, or the time
+would be that of launching: flushing takes the GPU long enough, and without it the GPU is told to idle a little.
 """
 
 import time
@@ -13,13 +14,15 @@ import triton
 
 FLUSH_BYTES = 256 * 2**20  # several times any L2 cache of today
 METHOD = (
-    "CUDA graph of one call, replayed, between two CUDA events on the same stream; entries take turns within each repeat; "
+    "CUDA graph of one call, replayed, between two CUDA events on the same stream; "
+    "entries take turns within each repeat; "
     "warm-up rounds are not counted"
 )
 CALL_METHOD = (
     "host clock around one call and torch.cuda.synchronize(), so Python, launch and waiting count; entries take turns"
 )
 FLUSHED = f"{FLUSH_BYTES // 2**20} MiB are overwritten before each repeat, for every entry alike, to empty the L2 cache"
+HEAD_START_CYCLES = 200_000  # the GPU idles about 0.1 ms, so that the host has queued what is timed
 WARM = "the L2 cache is not emptied between repeats, for any entry: small shapes are timed from cache"
 
 Call = Callable[[], object]
@@ -64,6 +67,8 @@ def replays_ms(
         for name, recording in graphs.items():
             if flush:
                 scratch.zero_()
+            else:
+                torch.cuda._sleep(HEAD_START_CYCLES)
             start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
             start.record()
             recording.graph.replay()
@@ -73,9 +78,7 @@ def replays_ms(
     return {name: [start.elapsed_time(end) for start, end in pairs[warm_ups:]] for name, pairs in events.items()}
 
 
-def calls_ms(
-    calls: dict[str, Call], repeats: int, warm_ups: int = 2, flush: bool = True
-) -> dict[str, list[float]]:
+def calls_ms(calls: dict[str, Call], repeats: int, warm_ups: int = 2, flush: bool = True) -> dict[str, list[float]]:
     """Milliseconds of a whole call as a person makes it, entries in turns."""
     scratch = torch.empty(FLUSH_BYTES, dtype=torch.int8, device="cuda")
     times: dict[str, list[float]] = {name: [] for name in calls}

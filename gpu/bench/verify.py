@@ -11,7 +11,7 @@ from gpu.bench.shapes import Shape, number_format
 
 Product = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], None]  # (A, B, C): fills C
 
-# Of the norm of C - R over that of R, R in float64.  Output rounding alone gives about 2e-4 (float16) and 1.7e-3 (bfloat16);
+# Of the norm of C - R over that of R, R in float64.  Rounding C alone gives about 2e-4 (float16) and 1.7e-3 (bfloat16);
 # TF32 keeps 10 bits of each factor; float32 sums of up to 65536 products drift by some 1e-6.
 TOLERANCE = {"float16": 1e-3, "bfloat16": 6e-3, "float32 tf32": 2e-3, "float32 ieee": 2e-5}
 WORST_ELEMENT = 16  # an element may be off by this many tolerances of (its size + the typical size)

@@ -1,6 +1,7 @@
 """The ladder: one kernel a file, each with a docstring that says what it adds and what to look for next."""
 
 from gpu.ladder import (
+    aligned,
     autotuned,
     descriptors,
     grouped,
@@ -14,6 +15,7 @@ from gpu.ladder import (
     split_specialised,
     thin,
     tiled,
+    transposed,
 )
 from gpu.ladder.plan import Rung
 
@@ -33,5 +35,7 @@ RUNGS: dict[str, Rung] = {
         thin,
         row,
         packed,
+        aligned,
+        transposed,
     )
 }

@@ -1,8 +1,9 @@
-"""Rung 4, autotuned: the teaching kernel with GROUP_M = 8 and the fastest of a list of tiles, tried on the machine itself.
+"""Rung 4, autotuned: the teaching kernel with GROUP_M = 8 and the fastest of a list of tiles, tried on the machine
+itself.
 
-triton.autotune times every entry once for each new (M, N, K) and type, and remembers the winner.  That first call is slow; the
-bench reports it apart.  A large tile reuses more and needs more registers and shared memory; a small one makes more programs for
-small shapes.  Which wins is not something to guess.
+triton.autotune times every entry once for each new (M, N, K) and type, and remembers the winner.  That first call is
+slow; the bench reports it apart.  A large tile reuses more and needs more registers and shared memory; a small one
+makes more programs for small shapes.  Which wins is not something to guess.
 
 Next: for a size like 1000 the loads are two bytes wide, because the compiler does not know better; see `hinted`.
 """
@@ -54,7 +55,9 @@ def tuned_kernel(itemsize: int) -> Any:
         )
         for config in configs(itemsize)
     ]
-    return triton.autotune(configs=configs_to_try, key=["M", "N", "K", "INPUT_PRECISION"], cache_results=False)(matmul_kernel)
+    return triton.autotune(configs=configs_to_try, key=["M", "N", "K", "INPUT_PRECISION"], cache_results=False)(
+        matmul_kernel
+    )
 
 
 def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, precision: str) -> Plan:

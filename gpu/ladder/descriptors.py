@@ -1,9 +1,10 @@
 """Rung 6, descriptors: the chip's copy engine (TMA) brings the tiles.
 
-A tensor descriptor holds a matrix's address, shape and strides; one instruction then copies a whole tile into shared memory,
-zero-filled where it leaves the matrix, with no address arithmetic and no masks in the threads.  So a K of 1000, which
-Triton's argument specialisation knows nothing about (it looks for multiples of 16), costs nothing here: the engine only asks
-that rows start at multiples of 16 bytes.  A row of 4099 halves does not, which is what `packed` is for.
+A tensor descriptor holds a matrix's address, shape and strides; one instruction then copies a whole tile into shared
+memory, zero-filled where it leaves the matrix, with no address arithmetic and no masks in the threads.  So a K of
+1000, which Triton's argument specialisation knows nothing about (it looks for multiples of 16), costs nothing here:
+the engine only asks that rows start at multiples of 16 bytes.  A row of 4099 halves does not, which is what `packed`
+is for.
 
 Next: a program ends, the next one starts, and for that moment the matrix units idle; `persistent` keeps programs alive.
 """
@@ -11,6 +12,7 @@ Next: a program ends, the next one starts, and for that moment the matrix units 
 import torch
 import triton
 import triton.language as tl
+from triton.language.extra.cuda import gdc_wait
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from gpu.ladder.order import tile_of
@@ -21,8 +23,15 @@ from gpu.ladder.plan import Config, Launch, Plan, Rung, needs_aligned_rows
 def descriptor_kernel(
     a_desc, b_desc, c_desc, M, N, K,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP_M: tl.constexpr, INPUT_PRECISION: tl.constexpr,
+    AFTER_COPY: tl.constexpr = False,
 ):  # fmt: skip
-    """One program, one BM x BN tile; everything comes and goes through descriptors."""
+    """One program, one BM x BN tile; everything comes and goes through descriptors.
+
+    AFTER_COPY is for `packed`: this launch may begin while the copy that makes A and B still runs, and waits for it
+    here.
+    """
+    if AFTER_COPY:
+        gdc_wait()
     row_tile, col_tile = tile_of(tl.program_id(0), tl.cdiv(M, BM), tl.cdiv(N, BN), GROUP_M)
     acc = tl.zeros((BM, BN), dtype=tl.float32)
     for phase in range(tl.cdiv(K, BK)):

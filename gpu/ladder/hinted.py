@@ -1,9 +1,9 @@
 """Rung 5, hinted: tell the compiler what it cannot see.
 
-Triton looks at each whole-number argument and notes whether it is a multiple of 16.  1000 is not, so it must assume that a row
-of 1000 halves may start anywhere, and loads two bytes at a time.  In fact 1000 is a multiple of 8 and every row starts at a multiple
-of 16 bytes.  Here the caller passes M, N and K counted in eights and the kernel multiplies by 8 again: the same numbers, and now
-loads of 16 bytes.  Everything else is the teaching kernel.
+Triton looks at each whole-number argument and notes whether it is a multiple of 16.  1000 is not, so it must assume
+that a row of 1000 halves may start anywhere, and loads two bytes at a time.  In fact 1000 is a multiple of 8 and
+every row starts at a multiple of 16 bytes.  Here the caller passes M, N and K counted in eights and the kernel
+multiplies by 8 again: the same numbers, and now loads of 16 bytes.  Everything else is the teaching kernel.
 
 Where a size is a multiple of 16 this adds nothing.
 

@@ -1,11 +1,11 @@
 """Rung 7, persistent: as many programs as the chip has multiprocessors, each walking over many tiles.
 
-With `FLATTEN` the compiler makes one loop out of "for each tile, for each K phase", so the loads of the next tile are already
-under way while the last tile is written.  C leaves through a descriptor too, in SUBTILES column pieces, which need less shared
-memory than the whole tile and so leave room for more stages.
+With `FLATTEN` the compiler makes one loop out of "for each tile, for each K phase", so the loads of the next tile are
+already under way while the last tile is written.  C leaves through a descriptor too, in SUBTILES column pieces, which
+need less shared memory than the whole tile and so leave room for more stages.
 
-It gains where there are several tiles for each multiprocessor.  With fewer tiles than multiprocessors it is `descriptors` with a
-longer way in.
+It gains where there are several tiles for each multiprocessor.  With fewer tiles than multiprocessors it is
+`descriptors` with a longer way in.
 
 Next: loads and matrix instructions are still issued by the same warps; `specialised` gives them to different ones.
 """
@@ -48,7 +48,9 @@ def persistent_kernel(
 def multiprocessors(device: torch.device) -> int:
     """How many multiprocessors the GPU has (132 on an H200)."""
     index = device.index if device.type == "cuda" else None
-    return torch.cuda.get_device_properties(torch.cuda.current_device() if index is None else index).multi_processor_count
+    return torch.cuda.get_device_properties(
+        torch.cuda.current_device() if index is None else index
+    ).multi_processor_count
 
 
 def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, precision: str) -> Plan:

@@ -49,8 +49,8 @@ class Plan:
 class Rung:
     """One rung of the ladder.
 
-    prepare(a, b, c, config, precision) -> Plan; A (M, K), B (K, N), C (M, N).  `refuses(M, N, K, itemsize)` is a sentence
-    when this rung cannot or should not run that shape, else "".
+    prepare(a, b, c, config, precision) -> Plan; A (M, K), B (K, N), C (M, N).  `refuses(M, N, K, itemsize)` is a
+    sentence when this rung cannot or should not run that shape, else "".
     """
 
     name: str

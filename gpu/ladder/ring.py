@@ -1,8 +1,9 @@
 """The ring of shared-memory buffers that `specialised` and `split_specialised` are built on, in Gluon.
 
-One warp loads, two groups of four warps multiply.  A ring of STAGES buffers holds tiles of A and B.  The loading warp waits until
-a buffer is empty, then asks the copy engine to fill it; both multiplying groups wait until it is full, multiply their half
-of the tile's rows, and hand it back one product later, when the matrix instruction that reads it is known to have finished.
+One warp loads, two groups of four warps multiply.  A ring of STAGES buffers holds tiles of A and B.  The loading warp
+waits until a buffer is empty, then asks the copy engine to fill it; both multiplying groups wait until it is full,
+multiply their half of the tile's rows, and hand it back one product later, when the matrix instruction that reads it
+is known to have finished.
 
     empty --loader asks--> filling --bytes arrive--> full --both halves multiplied--> empty
 """
@@ -16,6 +17,8 @@ from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma, warp
 from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
 from gpu.ladder.plan import Config
+
+barrier = gl.thread_barrier if hasattr(gl, "thread_barrier") else gl.barrier  # its name in Triton 3.6, and since 3.7
 
 
 @gluon.jit

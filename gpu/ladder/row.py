@@ -1,9 +1,10 @@
 """Rung 12, row: M = 1, a vector times a matrix.
 
-Nothing of B is used twice, so there is nothing to tile for: 33,554,432 operations on 33,570,816 bytes for N = K = 4096 in two-byte
-types, about one operation a byte.  At 4.8 TB/s those bytes take 7.0 microseconds, and no kernel that reads B from memory can be faster.
-Ordinary multiplications are enough.  Each program reads a block of B in 16-byte pieces, with all of a phase's loads issued before
-the first is used; SPLIT_K ranges of K give every multiprocessor several programs; the last to arrive adds the partial rows.
+Nothing of B is used twice, so there is nothing to tile for: 33,554,432 operations on 33,570,816 bytes for N = K =
+4096 in two-byte types, about one operation a byte.  At 4.8 TB/s those bytes take 7.0 microseconds, and no kernel that
+reads B from memory can be faster. Ordinary multiplications are enough.  Each program reads a block of B in 16-byte
+pieces, with all of a phase's loads issued before the first is used; SPLIT_K ranges of K give every multiprocessor
+several programs; the last to arrive adds the partial rows.
 
 What remains above the floor is the launch, the first loads' latency, and the last program's sum.
 """

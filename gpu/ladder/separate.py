@@ -1,7 +1,8 @@
 """Rung 1, separate outputs: one program computes one element of C.
 
-A program reads a whole row of A and a whole column of B and uses each element once, so nothing is reused inside a program:
-2 * K loads for one output, 2 * M * N * K for all.  The caches hide part of that, which is why it is slow rather than hopeless.
+A program reads a whole row of A and a whole column of B and uses each element once, so nothing is reused inside a
+program: 2 * K loads for one output, 2 * M * N * K for all.  The caches hide part of that, which is why it is slow
+rather than hopeless.
 
 Next: let one program own a tile of C, so that what it loads serves several outputs.
 """

@@ -1,8 +1,8 @@
 """Rung 8, specialised: one warp only loads, eight warps only multiply.
 
 Written in Gluon, the layer of Triton in which shared memory, barriers and warps are named; ring.py says how tiles are
-handed over.  The loader never waits for a tile of C to be stored: while the multipliers store, the ring fills with the next
-tile.
+handed over.  The loader never waits for a tile of C to be stored: while the multipliers store, the ring fills with
+the next tile.
 
 Triton's own `tl.range(..., warp_specialize=True)` is documented for Blackwell; on Hopper its pass refuses 128-row tiles
 (3.6.0), so the roles are written out.

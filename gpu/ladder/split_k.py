@@ -1,14 +1,15 @@
 """Rung 9, split-K: several programs share one tile of C, each with its own range of K phases.
 
-1024 x 1024 outputs are 32 tiles of 128 x 256, and the chip has 132 multiprocessors: without more programs three quarters of it
-idle, however long K is.  Here SPLIT_K programs own one tile; each writes its float32 partial tile to a workspace and counts
-itself in, and the last one to arrive adds the partial tiles, always in the same order, and stores C.  No result is rounded
-before that, and two runs give the same bits.
+1024 x 1024 outputs are 32 tiles of 128 x 256, and the chip has 132 multiprocessors: without more programs three
+quarters of it idle, however long K is.  Here SPLIT_K programs own one tile; each writes its float32 partial tile to a
+workspace and counts itself in, and the last one to arrive adds the partial tiles, always in the same order, and
+stores C.  No result is rounded before that, and two runs give the same bits.
 
-The price is SPLIT_K * M * N * 4 bytes written and read back, and a wait for the last arrival: worth it for small M * N and
-large K only.
+The price is SPLIT_K * M * N * 4 bytes written and read back, and a wait for the last arrival: worth it for small M *
+N and large K only.
 
-Next: `split_specialised` does the same with warps that only load; with one row of A there is nothing to reuse at all; `thin` and `row` are about bytes in flight.
+Next: `split_specialised` does the same with warps that only load; with one row of A there is nothing to reuse at all;
+`thin` and `row` are about bytes in flight.
 """
 
 import torch

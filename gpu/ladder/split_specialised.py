@@ -1,8 +1,9 @@
 """Rung 10, split-specialised: `specialised`'s warps and `split_k`'s programs together.
 
-Each program multiplies one range of K phases of a tile through the ring.  Each half tile is then added up on its own: its four warps
-write their float32 partial sums, in 8 x 8 blocks so that a warp writes 256 bytes in a row, and count themselves in; the
-last of the SPLIT_K arrivals adds the partial sums in a fixed order, so two runs give the same bits, and stores.
+Each program multiplies one range of K phases of a tile through the ring.  Each half tile is then added up on its own:
+its four warps write their float32 partial sums, in 8 x 8 blocks so that a warp writes 256 bytes in a row, and count
+themselves in; the last of the SPLIT_K arrivals adds the partial sums in a fixed order, so two runs give the same
+bits, and stores.
 
 With SPLIT_K = 4 and tiles of 128 x 256, 1024 x 1024 outputs make 128 programs for 132 multiprocessors.
 """
@@ -15,7 +16,7 @@ from triton.experimental.gluon.language.nvidia.hopper import tma
 
 from gpu.ladder import ring, split_k
 from gpu.ladder.plan import Config, Launch, Plan, Rung
-from gpu.ladder.ring import load_tiles, make_ring, multiply_phases, tile_of
+from gpu.ladder.ring import barrier, load_tiles, make_ring, multiply_phases, tile_of
 from gpu.ladder.specialised import store_half_tile
 
 
@@ -29,7 +30,7 @@ def add_half_tiles(acc, partials_ptr, arrivals_ptr, half_tile, split, SPLIT_K: g
     lane = ((row // 8) * (BN // 8) + col // 8) * 64 + (row % 8) * 8 + col % 8
     first = partials_ptr + half_tile * (SPLIT_K * HALF * BN)
     gl.store(first + split * (HALF * BN) + lane, acc)
-    gl.thread_barrier()  # every thread's part is stored before one thread counts the group in
+    barrier()  # every thread's part is stored before one thread counts the group in
     last = gl.atomic_add(arrivals_ptr + half_tile, 1, sem="acq_rel") == SPLIT_K - 1
     if last:
         total = gl.zeros((HALF, BN), gl.float32, layout)
@@ -99,7 +100,11 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
     tiles = triton.cdiv(M, BM) * triton.cdiv(N, BN)
     workspace = split_k.workspace(a, 2 * tiles, split, BM // 2 * BN)
     args = (*ring.descriptors(a, b, c, config), *workspace, M, N, K)
-    constants = {**config, "PROGRAMS": 2**30, "num_warps": 4}  # a program has one piece of work; the next is out of range
+    constants = {
+        **config,
+        "PROGRAMS": 2**30,
+        "num_warps": 4,
+    }  # a program has one piece of work; the next is out of range
     return Plan((Launch(split_specialised_kernel, tiles * split, args, constants),))
 
 

@@ -1,11 +1,11 @@
 """Rung 11, thin: few rows of A, so the time is that of reading B once.
 
-With M = 16 each element of B is used 16 times and the chip can do some 200 products in the time it takes to read one element
-from memory: what counts is bytes in flight.  Small tiles of columns times SPLIT_K ranges of K give enough programs; deep
-staging keeps loads outstanding; partial sums are added as in `split_k`.
+With M = 16 each element of B is used 16 times and the chip can do some 200 products in the time it takes to read one
+element from memory: what counts is bytes in flight.  Small tiles of columns times SPLIT_K ranges of K give enough
+programs; deep staging keeps loads outstanding; partial sums are added as in `split_k`.
 
-The product is taken the other way round, C^T = B^T A^T: the matrix instruction takes at least 64 rows but as few as 8 columns,
-so the many columns of B become its rows and the few rows of A its columns (SWAP = 1).
+The product is taken the other way round, C^T = B^T A^T: the matrix instruction takes at least 64 rows but as few as 8
+columns, so the many columns of B become its rows and the few rows of A its columns (SWAP = 1).
 
 Next: with M = 1 even that wastes the instruction; see `row`.
 """
@@ -63,7 +63,9 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
     (M, K), N = a.shape, b.shape[1]
     BM, BN, BK = config["BM"], config["BN"], config["BK"]
     if M > BM:
-        raise checks.Refused(f"BM is {BM} and M is {M}; allowed: a BM that holds all rows, from {triton.next_power_of_2(M)}")
+        raise checks.Refused(
+            f"BM is {BM} and M is {M}; allowed: a BM that holds all rows, from {triton.next_power_of_2(M)}"
+        )
     tiles = triton.cdiv(N, BN)
     partials, arrivals = workspace(a, tiles, config["SPLIT_K"], BM * BN)
     args = (

@@ -1,7 +1,7 @@
 """Rung 2, tiled: the teaching kernel with GROUP_M = 1 and one fixed tile.
 
-One program owns BM x BN of C; each loaded element of A serves BN outputs and each element of B serves BM outputs, so the
-loads fall from 2 * M * N * K to about M * N * K * (1/BN + 1/BM), and tl.dot can use the matrix instruction.
+One program owns BM x BN of C; each loaded element of A serves BN outputs and each element of B serves BM outputs, so
+the loads fall from 2 * M * N * K to about M * N * K * (1/BN + 1/BM), and tl.dot can use the matrix instruction.
 
 Next: the programs that run together read the same few row tiles but ever new column tiles; order them better.
 """

@@ -37,7 +37,13 @@ def fits(BM: int, BN: int, BK: int, stages: int, extra_bytes: int = 0) -> bool:
 
 def large() -> list[Candidate]:
     """A tile for every multiprocessor or more."""
-    tiles = ((128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 8, 4))
+    tiles = (
+        (128, 256, 64, 8, 3),
+        (128, 256, 64, 8, 4),
+        (256, 128, 64, 8, 3),
+        (256, 128, 64, 8, 4),
+        (128, 128, 64, 8, 4),
+    )
     found: list[Candidate] = []
     for numbers, group_m, flatten, subtiles in product(tiles, (4, 8, 16), (0, 1), (1, 2)):
         extra = numbers[0] * numbers[1] * 2 // subtiles
@@ -74,9 +80,22 @@ def middle() -> list[Candidate]:
         if fits(BM, BN, BK, stages):
             found.append(("hinted", tile(BM, BN, BK, warps, stages)))
     found += [("split_specialised", config) for config in split_rings()]
+    found += awkward()
     for BN, BK, stages in ((64, 64, 8), (64, 128, 4), (128, 64, 6), (128, 128, 3)):
         ring = {"BM": 128, "BN": BN, "BK": BK, "GROUP_M": 8, "STAGES": stages, "SUBTILES": 1}
         found.append(("specialised", ring))
+    return found
+
+
+def awkward() -> list[Candidate]:
+    """For rows that do not start at whole lines of the cache; refused elsewhere."""
+    found: list[Candidate] = []
+    for (BM, BN), BK, warps, stages in product(((128, 64), (64, 128), (128, 128)), (64, 128), (4, 8), (3, 4, 6, 8)):
+        if fits(BM, BN, BK, stages, BM * BN * 2) and warps * 16 <= BM:
+            config = {"BM": BM, "BN": BN, "BK": BK, "STAGES": stages, "num_warps": warps}
+            found.append(("aligned", config))
+    for PR, PC in ((4, 1024), (8, 1024)):
+        found.append(("packed", {**tile(64, 128, 128, 4, 4), "PR": PR, "PC": PC, "OVERLAP": 1}))
     return found
 
 
@@ -140,7 +159,11 @@ def row(N: int, K: int) -> list[Candidate]:
     for BN, BK, split, warps in product((128, 256, 512, 1024), (8, 16, 32, 64), (8, 16, 32, 64, 128), (2, 4, 8)):
         per_thread = BN * BK // (32 * warps)
         programs = -(-N // BN) * split
-        if not 16 <= per_thread <= 128 or split > K // BK or not MULTIPROCESSORS - 8 <= programs <= 16 * MULTIPROCESSORS:
+        if (
+            not 16 <= per_thread <= 128
+            or split > K // BK
+            or not MULTIPROCESSORS - 8 <= programs <= 16 * MULTIPROCESSORS
+        ):
             continue
         config = {"BN": BN, "BK": BK, "SPLIT_K": split, "num_warps": warps, "num_stages": 1}
         found.append(("row", config))
@@ -175,9 +198,15 @@ def small_odd() -> list[Candidate]:
     ]
 
 
-def candidates32(M: int, N: int, K: int) -> list[Candidate]:
+def candidates32(M: int, N: int, K: int, precision: str) -> list[Candidate]:
     """Pairs to try in float32, in either precision: a short list, since float32 is reported and not raced."""
-    large_tiles = ((128, 128, 32, 8, 3), (128, 128, 16, 8, 4), (128, 64, 32, 4, 4), (64, 128, 32, 4, 3), (64, 64, 32, 4, 4))
+    large_tiles = (
+        (128, 128, 32, 8, 3),
+        (128, 128, 16, 8, 4),
+        (128, 64, 32, 4, 4),
+        (64, 128, 32, 4, 3),
+        (64, 64, 32, 4, 4),
+    )
     small_tiles = ((64, 64, 16, 4, 4), (32, 64, 32, 4, 4), (32, 32, 64, 4, 3), (16, 32, 64, 2, 4))
     tiles = large_tiles if M * N * K > 2**32 else large_tiles + small_tiles
     found: list[Candidate] = [("tiled", tile(*numbers)) for numbers in tiles]
@@ -188,6 +217,15 @@ def candidates32(M: int, N: int, K: int) -> list[Candidate]:
             found += [("split_k", {**tile(*numbers), "SPLIT_K": split}) for numbers in large_tiles for split in (2, 4)]
         if K % 16 or N % 16:
             found += [("hinted", tile(*numbers)) for numbers in large_tiles]
+    if precision == "tf32" and K % 4 == 0 and N % 4 == 0 and M > 64:
+        turned = (
+            (128, 128, 32, 8, 5),
+            (128, 128, 32, 8, 4),
+            (64, 128, 32, 4, 5),
+            (64, 64, 32, 4, 6),
+            (128, 256, 32, 8, 2),
+        )
+        found += [("transposed", {**tile(*numbers), "FLATTEN": flatten}) for numbers in turned for flatten in (0, 1)]
     if M == 1:
         found += row(N, K)[::3]
     elif M <= 64 and K % 8 == 0 and N % 8 == 0:

@@ -3,8 +3,8 @@
     python -m gpu.tuning.search --output gpu/tuning/h200.json
 
 Three steps: compile every candidate in parallel processes; on random integers keep those whose C is exactly right and
-time each a few times; then time the best few again, in turns with torch.mm, on random normal numbers.  float16 and bfloat16
-share the first pass; float32 is searched in IEEE and in TF32 precision.
+time each a few times; then time the best few again, in turns with torch.mm, on random normal numbers.  float16 and
+bfloat16 share the first pass; float32 is searched in IEEE and in TF32 precision.
 """
 
 import argparse
@@ -86,7 +86,8 @@ def final_pass(shape: Shape, entries: list[Candidate], kind: Kind, repeats: int)
     others = [{"rung": entries[int(i)][0], "config": entries[int(i)][1], "time_ms": times[i]} for i in order[1:]]
     best_ms = times[order[0]]
     return {
-        "M": shape[0], "N": shape[1], "K": shape[2], "dtype": dtype, "precision": precision, "rung": rung, "config": config,
+        "M": shape[0], "N": shape[1], "K": shape[2], "dtype": dtype, "precision": precision,
+        "rung": rung, "config": config,
         "time_ms": best_ms, "torch_ms": torch_ms, "ratio": torch_ms / best_ms, "others": others,
     }  # fmt: skip
 
@@ -126,8 +127,10 @@ def search(
 
 
 def tried(shape: Shape, kind: Kind) -> list[Candidate]:
-    """The candidates for a shape in a type."""
-    return candidates32(*shape) if kind[0] == "float32" else candidates(*shape)
+    """The candidates for a shape in a type, without those that their rung refuses."""
+    found = candidates32(*shape, kind[1]) if kind[0] == "float32" else candidates(*shape)
+    itemsize = DTYPES[kind[0]].itemsize
+    return [(rung, config) for rung, config in found if not RUNGS[rung].refuses(*shape, itemsize)]
 
 
 def show(entry: dict[str, Any]) -> None:

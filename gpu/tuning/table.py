@@ -31,7 +31,7 @@ def listed(
     return None
 
 
-def rule(M: int, N: int, K: int, itemsize: int, hopper: bool) -> tuple[str, Config]:
+def rule(M: int, N: int, K: int, itemsize: int, hopper: bool, precision: str = "ieee") -> tuple[str, Config]:
     """A sound choice for an unlisted shape: what won for the nearest kind of shape in the table."""
     aligned = K * itemsize % 16 == 0 and N * itemsize % 16 == 0
     tiles = -(-M // 128) * -(-N // 256)
@@ -40,6 +40,8 @@ def rule(M: int, N: int, K: int, itemsize: int, hopper: bool) -> tuple[str, Conf
     if not aligned and M * N * K >= 2**31 and itemsize == 2 and hopper:
         ring = {"BM": 256, "BN": 128, "BK": 64, "GROUP_M": 8, "STAGES": 4, "SUBTILES": 2}
         return "packed", {**ring, "PR": 16, "PC": 256}
+    if precision == "tf32" and aligned and hopper and M * N * K >= 2**32:
+        return "transposed", {**large_tile(), "FLATTEN": 1, "num_stages": 5}
     if not aligned or itemsize == 4 or not hopper:
         return "grouped", small_tile() if M * N < 2**18 else large_tile()
     if M <= 64:
