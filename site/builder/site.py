@@ -13,6 +13,7 @@ from builder.address import Address
 from builder.assets import Assets, normal_bytes, page_script, python_sources, sources_hash, style_sheet
 from builder.card import SIZE, social_card
 from builder.downloads import Downloads, read_downloads
+from builder.editor import editor_place
 from builder.links import Links
 from builder.mistakes import Mistakes
 from builder.model import Model
@@ -145,10 +146,12 @@ def render(root: Path, page: Page, shared: Shared) -> str:
     before, after = neighbours(source, shared.pages)
     card = shared.assets.add("card.png", social_card(root / ".cache", SITE_NAME, source.title))
     template = shared.templates.get_template(TEMPLATES.get(source.output, "page.html"))
+    text = article(page, links)
     return template.render(
         page=source,
         root=prefix,
-        article=Markup(article(page, links)),
+        article=Markup(text),
+        editor=editor_place(root, text, shared.assets),
         headings=[heading for heading in page.headings if heading.level == 2],
         own_title=any(heading.level == 1 for heading in page.headings),
         previous=before,

@@ -210,6 +210,7 @@
     draw(frame, step, quiet) {
       this.at = this.target = step;
       morph(this.piece("frame"), frame.html);
+      this.piece("frame").dispatchEvent(new CustomEvent("gpu-lab-drawn", { bubbles: true }));
       setText(this.piece("say"), frame.say);
       this.refresh();
       if (!quiet) this.writeSoon();

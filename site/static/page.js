@@ -22,6 +22,12 @@
     printing = null;
   });
 
+  /* A text area for a program becomes an editor, when there is time for it; without it the text area does. */
+  const editor = document.querySelector('meta[name="gpu-lab-editor"]');
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+  const load = () => idle(() => document.head.append(element("script", { src: new URL(editor.content, document.baseURI).href })));
+  if (editor && !navigator.connection?.saveData) addEventListener("load", load, { once: true });
+
   /* Copy and Download of any code on the page. */
   document.addEventListener("click", async ({ target }) => {
     const button = target.closest?.('[data-act="copy"], [data-act="download"]');

@@ -41,7 +41,9 @@ def _naming(verdict: Verdict) -> Html | None:
 def _where(verdict: Verdict) -> Html | None:
     if verdict.line is None:
         return None
-    return tag("p", f"Line {verdict.line}: ", tag("code", verdict.line_text.strip()), class_="meaning")
+    return tag(
+        "p", f"Line {verdict.line}: ", tag("code", verdict.line_text.strip()), class_="meaning", data_line=verdict.line
+    )
 
 
 def _case(verdict: Verdict) -> Html | None:
