@@ -482,7 +482,7 @@
     complaintAbout(name, value) {
       if (name === "step") return "";
       const known = Object.keys(this.defaults).filter((each) => !this.unlinked.includes(each)); // code does not run from a link
-      return known.includes(name) ? complaint(this.fields[name], value) : given("setting", name, known.join(", "));
+      return known.includes(name) ? complaint(this.fields[name], value) : given("setting", name, known.join(", ") || "none");
     }
 
     /* After the step has been painted: rewriting the address takes as long as drawing some steps. */
