@@ -1,5 +1,11 @@
-"""The terminal's table."""
+"""The terminal's table, also of a stored result:
 
+python -m gpu.bench.report gpu/results/h200-matmul-half.json
+"""
+
+import argparse
+import json
+from pathlib import Path
 from typing import Any
 
 from gpu.bench import ptx
@@ -85,3 +91,22 @@ def total(one: dict[str, Any]) -> str:
         f"{one['geometric_mean_ratio']:.3f} over {one['shapes']} shapes, least {one['least_ratio']:.3f}; "
         f"as called {one['geometric_mean_call_ratio']:.3f}"
     )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the table of a stored kernel-bench result."""
+    parser = argparse.ArgumentParser(prog="python -m gpu.bench.report", description="Print a stored result's table.")
+    parser.add_argument("file", type=Path, help="a JSON file that kernel-bench or gpu.run_all wrote")
+    options = parser.parse_args(arguments)
+    try:
+        result = json.loads(options.file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        parser.error(f"{options.file}: {problem}")
+    if result.get("format") != "gpu-lab kernel-bench 1":
+        parser.error(f"{options.file}: format {result.get('format')!r}; allowed: a result of kernel-bench")
+    print(table(result))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

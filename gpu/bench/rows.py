@@ -156,7 +156,7 @@ def affordable(graphs: dict[str, timing.Recording], request: Request) -> int:
 
 
 def call_of(entry: Entry, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, precision: str) -> timing.Call:
-    """A call as a person makes it: checks, descriptors and workspace included."""
+    """A call as a person makes it: checks, descriptors and workspace included; only `best`'s look-up is not."""
 
     def call() -> None:
         matmul.matmul(a, b, c, rung=entry.rung, config=entry.config, precision=precision)

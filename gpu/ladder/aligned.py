@@ -9,8 +9,10 @@ the copy engine fills it in.
 
 B has no such freedom: the columns of C that a program owns fix where its pieces start.
 
-What the vendor's library has here and this kernel lacks is multicast: programs in a cluster that hand each other the
-tiles they load, so that the cache is asked once for several programs.  Triton 3.6 does not reach it.
+On the stored H200 run this takes about a sixth off the time of `descriptors` at 1000 cubed and reaches torch.  At 1024
+cubed, where rows start at lines anyway, there are no classes and nothing to gain.
+
+Next: float32 in TF32, where the matrix instruction is choosy about B; see `transposed`.
 """
 
 import math

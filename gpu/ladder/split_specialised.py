@@ -5,7 +5,13 @@ its four warps write their float32 partial sums, in 8 x 8 blocks so that a warp 
 themselves in; the last of the SPLIT_K arrivals adds the partial sums in a fixed order, so two runs give the same
 bits, and stores.
 
-With SPLIT_K = 4 and tiles of 128 x 256, 1024 x 1024 outputs make 128 programs for 132 multiprocessors.
+With SPLIT_K = 4 and tiles of 128 x 256, 1024 x 1024 outputs make 128 programs for 132 multiprocessors.  On the stored
+H200 run that is one or two hundredths short of torch at 1024 x 1024 x 65536.  Likely reasons, not measured one by
+one: four multiprocessors idle, the partial tiles pass through memory once, and the vendor's library loads a tile once
+for a cluster of programs (multicast), which Triton 3.6 does not reach.  With few K phases, as in the square shapes,
+adding the partial tiles costs more than splitting gains.
+
+Next: with 16 rows or one there is almost nothing to reuse; `thin` and `row` are about bytes in flight.
 """
 
 import torch

@@ -5,6 +5,10 @@ along K only. B (K, N) lies along N, so the plain rungs fall back to the older m
 This rung first copies B to its transpose (N, K), inside the timed region, and then multiplies with wgmma.  The copy
 moves 2 * K * N elements, the product is M * N * K: for large M it is the small part.
 
+It stays behind torch on most shapes of the stored H200 run.  The copy is not free, and tiles of float32 fill shared
+memory twice as fast, so fewer are on their way.  With few tiles and a long K (1024 x 1024 x 65536) most of the chip
+idles, because this rung does not split K.
+
 In IEEE precision there is no matrix instruction to feed, so this rung is for TF32 only.
 """
 

@@ -85,5 +85,22 @@ def test_the_plot_is_svg_with_a_bar_for_each_timed_kernel(result: dict[str, Any]
     assert tree.attrib["aria-label"].startswith("torch time / kernel time")
 
 
+def test_a_stored_result_is_printed_again(
+    result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.write(tmp_path / "r.json", result)
+
+    assert report.main([str(tmp_path / "r.json")]) == 0
+    assert capsys.readouterr().out == report.table(result) + "\n"
+
+
+def test_another_file_is_not_printed_as_a_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.json").write_text('{"format": "other"}', encoding="utf-8")
+
+    with pytest.raises(SystemExit):
+        report.main([str(tmp_path / "r.json")])
+    assert "format 'other'; allowed: a result of kernel-bench" in capsys.readouterr().err
+
+
 def test_the_summary_is_a_geometric_mean() -> None:
     assert session.geometric_mean([0.5, 2.0, 8.0]) == pytest.approx(2.0)
