@@ -9,13 +9,14 @@ from urllib.parse import quote, unquote
 from markdown_it.token import Token
 
 from builder.downloads import Downloads
+from builder.evidence import Evidence
 from builder.markdown import children_with_lines, plain_text, with_lines
 from builder.mistakes import Mistakes, listed
 from builder.model import Model
 from lab.problem import Problem
 
 OUTSIDE = ("https://", "http://", "mailto:")
-FORMS = "page.md, page.md#place, #place, download:name, sim:number, https://…"
+FORMS = "page.md, page.md#place, #place, download:name, sim:number, result:file/path, https://…"
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Links:
     anchors: Mapping[str, Set[str]]
     downloads: Downloads
     model: Model
+    evidence: Evidence
     mistakes: Mistakes
     image: Callable[[str], str | None]
     prefix: str = ""
@@ -52,6 +54,9 @@ class Links:
         if target.startswith("sim:"):
             self._number(opening, children[end], plain_text(children[index + 1 : end]), target, line)
             return
+        if target.startswith("result:"):
+            self._measured(opening, children[end], plain_text(children[index + 1 : end]), target, line)
+            return
         if not plain_text(children[index + 1 : end]).strip():
             self._wrong(line, f"link to {target!r} without words", "words that say where it leads")
         if target.startswith("download:"):
@@ -68,9 +73,17 @@ class Links:
             return
         if text != value:
             self._wrong(line, f"{text!r} as {target}", f"{value}, which is what sim says")
-        opening.type, closing.type = "checked_open", "checked_close"
-        opening.tag = closing.tag = "span"
-        opening.attrs = {"class": "checked", "title": f"checked by: {checked_by}"}
+        _mark(opening, closing, "checked", f"checked by: {checked_by}")
+
+    def _measured(self, opening: Token, closing: Token, text: str, target: str, line: int) -> None:
+        try:
+            found = self.evidence.look_up(unquote(target.removeprefix("result:")), text)
+        except Problem as problem:
+            self.mistakes.add(self.file, line, f"quoted result {target}: {problem}")
+            return
+        if text != found.text:
+            self._wrong(line, f"{text!r} as {target}", f"{found.text}, which is what was measured")
+        _mark(opening, closing, "checked measured", found.provenance)
 
     def _download(self, opening: Token, target: str, line: int) -> None:
         name = unquote(target.removeprefix("download:"))
@@ -105,6 +118,12 @@ class Links:
 
     def _wrong(self, line: int, given: str, allowed: str) -> None:
         self.mistakes.add(self.file, line, f"{given} given; allowed: {allowed}")
+
+
+def _mark(opening: Token, closing: Token, kind: str, title: str) -> None:
+    opening.type, closing.type = "checked_open", "checked_close"
+    opening.tag = closing.tag = "span"
+    opening.attrs = {"class": kind, "title": title}
 
 
 def _closing(children: list[Token], index: int) -> int:

@@ -41,9 +41,9 @@ def quiz_html(body: str, model: Model, mistakes: Mistakes, file: str, line: int)
         mistakes.add(file, line, f"quiz with {len(found)} answers given; allowed: {ALLOWED}, all different")
         return ""
     shown = Markup("").join(_answer_html(answer) for answer in found)
-    return Markup('<section class="quiz" aria-label="Question"><p class="quiz-question">{}</p>{}</section>').format(
-        question, shown
-    )
+    return Markup(
+        '<div class="quiz" role="group" aria-label="Question"><p class="quiz-question">{}</p>{}</div>'
+    ).format(question, shown)
 
 
 def _answer(text: str, model: Model, mistakes: Mistakes, file: str, line: int) -> Answer | None:

@@ -14,6 +14,7 @@ from builder.assets import Assets, normal_bytes, page_script, python_sources, so
 from builder.card import SIZE, social_card
 from builder.downloads import Downloads, read_downloads
 from builder.editor import editor_place
+from builder.evidence import Evidence
 from builder.links import Links
 from builder.mistakes import Mistakes
 from builder.model import Model
@@ -35,6 +36,7 @@ class Shared:
     runtime: Runtime
     address: Address
     model: Model
+    evidence: Evidence
     downloads: Downloads
     mistakes: Mistakes
     style: bytes
@@ -57,6 +59,7 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
         runtime=runtime,
         address=address,
         model=model,
+        evidence=Evidence(root),
         downloads=downloads,
         mistakes=mistakes,
         style=style,
@@ -139,6 +142,7 @@ def render(root: Path, page: Page, shared: Shared) -> str:
         anchors={place: other.anchors for place, other in shared.pages.items()},
         downloads=shared.downloads,
         model=shared.model,
+        evidence=shared.evidence,
         mistakes=shared.mistakes,
         image=lambda name: image_place(root / "chapters", name, shared.assets),
         prefix=prefix,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from builder.downloads import Downloads
+from builder.evidence import Evidence
 from builder.links import Links
 from builder.mistakes import Mistakes
 from builder.model import Model
@@ -40,8 +41,17 @@ def render(text: str) -> str:
     mistakes = Mistakes()
     source = Source("chapters/x.md", "x", "X", "An x.", "X", None, text, 1)
     page = read_page(source, MODEL, Downloads({}), mistakes)
-    links = Links("chapters/x.md", "x.html", {"x.md": "x.html"}, {"x.html": page.anchors}, Downloads({}), MODEL,
-                  mistakes, image=lambda name: f"static/{name}")
+    links = Links(
+        "chapters/x.md",
+        "x.html",
+        {"x.md": "x.html"},
+        {"x.html": page.anchors},
+        Downloads({}),
+        MODEL,
+        Evidence(Path()),
+        mistakes,
+        image=lambda name: f"static/{name}",
+    )
     html = article(page, links)
     mistakes.stop_if_any()
     return html

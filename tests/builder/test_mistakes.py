@@ -8,7 +8,7 @@ import pytest
 from lab.registry import WIDGETS
 
 FRONT = "---\ntitle: One\ndescription: The first.\norder: 1\n---\n"
-FORMS = "page.md, page.md#place, #place, download:name, sim:number, https://…"
+FORMS = "page.md, page.md#place, #place, download:name, sim:number, result:file/path, https://…"
 PAGES = "01-one.md, 404.md, index.md, one.md"
 
 BODIES = {

@@ -1,0 +1,84 @@
+"""Measured numbers that a page quotes: each is looked up again, by every build, in a stored result.
+
+    [0.092](result:h200-counters.json/loads/n=512,kernel=separate/time_ms/median)
+
+The path walks down the file: a key of an object, an index of a list, or conditions that one entry of a list meets.
+A number with a fraction is compared after rounding to the places that the page gives; an object stands for its keys.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lab.markup import number
+from lab.problem import Problem, given
+
+FOLDER = "gpu/results"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A stored value as a page gives it, and who measured it when."""
+
+    text: str
+    provenance: str
+
+
+@dataclass
+class Evidence:
+    """The stored results of a repository, each read once a build."""
+
+    root: Path
+    files: dict[str, Any] = field(default_factory=dict)
+
+    def look_up(self, expression: str, text: str) -> Measured:
+        """The value of an expression in the form that ``text`` has. Raises Problem when there is none."""
+        name, *path = expression.split("/")
+        whole = self._file(name)
+        value = whole
+        for step in path:
+            value = _step(value, step, expression)
+        return Measured(_as_given(value, text), _provenance(whole, name))
+
+    def _file(self, name: str) -> Any:
+        folder = self.root / FOLDER
+        names = sorted(path.name for path in folder.glob("*.json"))
+        if name not in names:
+            raise given("result", name, ", ".join(names) or "none is stored yet")
+        if name not in self.files:
+            self.files[name] = json.loads((folder / name).read_text(encoding="utf-8"))
+        return self.files[name]
+
+
+def _step(value: Any, step: str, expression: str) -> Any:
+    if isinstance(value, dict):
+        if step not in value:
+            raise given(f"{expression}: key", step, ", ".join(sorted(value)))
+        return value[step]
+    if not isinstance(value, list):
+        raise given(f"{expression}: step", step, "nothing, for a single value is reached here")
+    if step.isdigit() and int(step) < len(value):
+        return value[int(step)]
+    wanted = dict(pair.partition("=")[::2] for pair in step.split(","))
+    found = [entry for entry in value if all(str(entry.get(key)) == text for key, text in wanted.items())]
+    if len(found) != 1:
+        raise Problem(f"{expression}: {step} given, which {len(found)} entries meet; allowed: what one meets")
+    return found[0]
+
+
+def _as_given(value: Any, text: str) -> str:
+    if isinstance(value, dict):
+        return ", ".join(value)
+    if isinstance(value, float):
+        return f"{value:.{len(text.partition('.')[2])}f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return number(value)
+    return str(value)
+
+
+def _provenance(whole: Any, name: str) -> str:
+    source = whole.get("provenance", whole)
+    device = source.get("device", {})
+    device_name = device.get("name", "") if isinstance(device, dict) else device
+    return f"measured: {device_name}, driver {source.get('driver')}, {str(source.get('date'))[:10]}; {name}"
