@@ -38,8 +38,7 @@ def make_runtime(root: Path, assets: Assets) -> Runtime:
     folder = f"pyodide-{version}-{content_hash(hashes.encode())}"
     lab = zip_of(python_sources(root))
     lab_name = _base(assets.add("lab.zip", lab))
-    loads = [{"name": name, "bytes": len(data)} for name, data in sorted(files.items())]
-    loads.append({"name": lab_name, "bytes": len(lab)})
+    loads = [_entry(name, data) for name, data in [*sorted(files.items()), (lab_name, lab)]]
     config = {
         "version": version,
         "worker": _base(assets.add("worker.js", normal_bytes(root / "site" / "static" / "worker.js"))),
@@ -83,6 +82,11 @@ def _empty_lock(package: Path) -> dict[str, object]:
     """A lock file of no packages, so that Pyodide fetches none."""
     info = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))["info"]
     return {"info": info, "packages": {}}
+
+
+def _entry(name: str, data: bytes) -> dict[str, str | int]:
+    """What the worker needs to tell whether a file arrived whole: its length, and the start of its SHA-256."""
+    return {"name": name, "bytes": len(data), "sha256": content_hash(data)}
 
 
 def _base(place: str) -> str:

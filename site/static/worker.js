@@ -48,6 +48,7 @@ function checkWebAssembly() {
 function downloads(config, fresh) {
   const sizes = new Map(config.files.map((file) => [file.name, file.bytes]));
   const total = [...NEEDED, config.stdlib, config.lab].reduce((sum, url) => sum + (sizes.get(nameOf(url)) ?? 0), 0);
+  const hashes = new Map(config.files.map((file) => [file.name, file.sha256]));
   const loaded = new Map();
   const realFetch = self.fetch.bind(self);
   function count(name, bytes) {
@@ -68,6 +69,20 @@ function downloads(config, fresh) {
     if (!response.ok) throw new Trouble(response.status === 404 || response.status === 410 ? "gone" : "refused", String(response.status), name);
     const type = name.endsWith(".wasm") ? "application/wasm" : (response.headers.get("Content-Type") ?? "");
     return new Response(checked(response.body, name), { headers: { "Content-Type": type } });
+  }
+
+  /* The same for what Python itself reads: a zip holds its files as they are, so a wrong byte would go unnoticed.
+     (A page that is served without encryption from elsewhere than this machine has no crypto.subtle: then only the length is checked.) */
+  async function getIntact(url) {
+    const name = nameOf(url);
+    const bytes = await (await get(url)).arrayBuffer();
+    const wanted = hashes.get(name);
+    if (wanted && self.crypto?.subtle) {
+      const hash = new Uint8Array(await self.crypto.subtle.digest("SHA-256", bytes));
+      const found = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      if (!found.startsWith(wanted)) throw new Trouble("damaged", "its content is not what the site was built with", name);
+    }
+    return new Response(bytes);
   }
 
   function checked(body, name) {
@@ -123,7 +138,7 @@ function downloads(config, fresh) {
     return new Trouble("damaged", String(error.message), nameOf(url));
   }
 
-  return { get, load };
+  return { get, getIntact, load };
 }
 
 /* Pyodide swallows these rejections and then waits for ever. */
@@ -145,10 +160,11 @@ function watchInstantiation() {
 async function start(config, fresh) {
   checkWebAssembly();
   watchInstantiation();
-  const { get, load } = downloads(config, fresh);
+  const { get, getIntact, load } = downloads(config, fresh);
   const under = (name) => config.pyodide + name;
-  const ahead = new Map([under("pyodide.asm.wasm"), config.stdlib].map((url) => [url, get(url)]));
-  const lab = get(config.lab).then((response) => response.arrayBuffer());
+  const wasm = under("pyodide.asm.wasm");
+  const ahead = new Map([[wasm, get(wasm)], [config.stdlib, getIntact(config.stdlib)]]);
+  const lab = getIntact(config.lab).then((response) => response.arrayBuffer());
   for (const promise of [...ahead.values(), lab]) promise.catch(tell);
   self.fetch = (input, init) => {
     const url = new URL(input?.url ?? input, self.location.href).href;
