@@ -42,7 +42,7 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
     )
     return tag(
         "gpu-lab-widget",
-        tag("section", body, aria_labelledby=title_id, class_=None if widget.steps else "w-still"),
+        tag("section", body, role="group", aria_labelledby=title_id, class_=None if widget.steps else "w-still"),
         id=element_id,
         data_widget=widget.name,
         data_key=key(scene),
