@@ -65,7 +65,7 @@ function stand(field) {
         lineNumbers(), history(), drawSelection(), highlightActiveLine(), indentOnInput(), bracketMatching(), python(),
         indentUnit.of("    "), EditorState.tabSize.of(4), keys, look, syntaxHighlighting(colours), blamed,
         readOnly.of(EditorState.readOnly.of(false)),
-        EditorView.contentAttributes.of({ "aria-label": field.dataset.label, spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": field.dataset.label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged || quiet) return;
           field.value = update.state.doc.toString();

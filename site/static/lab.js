@@ -19,7 +19,7 @@
   const python = gpuLabPython;
   const address = gpuLabAddress;
   const drafts = gpuLabDrafts;
-  const { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls } = gpuLabTools;
+  const { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls } = gpuLabTools;
   const PLAY_MS = 1_200;
   const STOP_AFTER_MS = 200; // an answer that comes sooner needs no Stop button
 
@@ -131,8 +131,9 @@
     pressed(event) {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return;
       const moves = { ArrowLeft: this.target - 1, ArrowRight: this.target + 1, Home: 0, End: this.view.count - 1 };
-      if (!(event.key in moves) || event.target.closest("input, textarea, select, [contenteditable]")) return;
-      for (let node = event.target; node !== this; node = node.parentElement) if (node.scrollWidth > node.clientWidth + 1 && scrolls(node)) return;
+      const [target] = event.composedPath(); // inside the editor's shadow root, too
+      if (!(event.key in moves) || target.closest("input, textarea, select, [contenteditable]")) return;
+      for (let node = target; node && node !== this; node = node.parentElement) if (node.scrollWidth > node.clientWidth + 1 && scrolls(node)) return;
       if (this.go(moves[event.key])) event.preventDefault();
     }
 
@@ -211,6 +212,7 @@
       this.at = this.target = step;
       morph(this.piece("frame"), frame.html);
       this.piece("frame").dispatchEvent(new CustomEvent("gpu-lab-drawn", { bubbles: true }));
+      keepInView(this.querySelector(".source-line.now"), this.querySelector(".source"));
       setText(this.piece("say"), frame.say);
       this.refresh();
       if (!quiet) this.writeSoon();
