@@ -69,14 +69,18 @@ def normal_bytes(path: Path) -> bytes:
     return data
 
 
-def python_sources(root: Path) -> dict[str, bytes]:
-    """The sources of `sim` and `lab`, by their path in the archive."""
+def python_sources(root: Path, *, kernels: bool = False) -> dict[str, bytes]:
+    """The sources of `sim` and `lab`, by their path in the archive.
+
+    Triton's language, `sim/tl`, is large: it comes with the kernel file, `gpu/teaching.py`, where `kernels` are wanted.
+    """
     found = {}
     for package, folder in (("lab", root / "site" / "lab"), ("sim", root / "sim")):
         for path in sorted(folder.rglob("*.py")):
-            if path.is_relative_to(root / "sim" / "tl"):
-                continue  # Triton's language is large, and no page asks for it
-            found[f"{package}/{path.relative_to(folder).as_posix()}"] = normal_bytes(path)
+            if kernels or not path.is_relative_to(root / "sim" / "tl"):
+                found[f"{package}/{path.relative_to(folder).as_posix()}"] = normal_bytes(path)
+    for name in ("gpu/__init__.py", "gpu/teaching.py") if kernels else ():
+        found[name] = normal_bytes(root / name)
     return found
 
 

@@ -35,13 +35,18 @@ class Evidence:
     def look_up(self, expression: str, text: str) -> Measured:
         """The value of an expression in the form that ``text`` has. Raises Problem when there is none."""
         name, *path = expression.split("/")
-        whole = self._file(name)
+        whole = self.file(name)
         value = whole
         for step in path:
             value = _step(value, step, expression)
         return Measured(_as_given(value, text), _provenance(whole, name))
 
-    def _file(self, name: str) -> Any:
+    def provenance(self, name: str) -> str:
+        """Who measured a stored file, when, with what. Raises Problem when there is no such file."""
+        return _provenance(self.file(name), name)
+
+    def file(self, name: str) -> Any:
+        """The whole of a stored file, by its name. Raises Problem when there is none."""
         folder = self.root / FOLDER
         names = sorted(path.name for path in folder.glob("*.json"))
         if name not in names:

@@ -9,11 +9,13 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from builder.downloads import Download, Downloads
+from builder.evidence import Evidence
 from builder.headings import PageIds
 from builder.highlight import BY_SUFFIX, LANGUAGES, code_html
 from builder.markdown import with_lines
 from builder.mistakes import Mistakes, listed
 from builder.model import Model
+from builder.plots import measured_html
 from builder.quiz import quiz_html
 from lab.problem import Problem
 
@@ -28,6 +30,7 @@ class Fences:
     file: str
     model: Model
     downloads: Downloads
+    evidence: Evidence
     ids: PageIds
     mistakes: Mistakes
     widgets: list[tuple[str, dict[str, str]]] = field(default_factory=list)
@@ -60,6 +63,8 @@ class Fences:
             return quiz_html(token.content, self.model, self.mistakes, self.file, line)
         if token.info.strip() == "teacher":
             return TEACHER
+        if kind == "measured":
+            return self._measured(words[1:], token.content, line)
         if kind == "wrong-answers":
             return self._wrong_answers(words[1:], line)
         if kind not in LANGUAGES or len(words) > 1:
@@ -68,6 +73,7 @@ class Fences:
                 (
                     "widget NAME setting=value",
                     "listing FILE [REGION]",
+                    "measured NAME",
                     "quiz",
                     "teacher",
                     "wrong-answers WIDGET setting=value",
@@ -116,6 +122,18 @@ class Fences:
             return ""
         try:
             return self.model.wrong_answers(words[0] if words else "", settings)
+        except Problem as problem:
+            self.mistakes.add(self.file, line, str(problem))
+            return ""
+
+    def _measured(self, words: list[str], body: str, line: int) -> str:
+        """A stored result as a plot and a table."""
+        if len(words) != 1 or body.strip():
+            given = "```measured " + " ".join(words) + (" with text in the fence" if body.strip() else "")
+            self.mistakes.add(self.file, line, f"{given} given; allowed: ```measured NAME, and no text")
+            return ""
+        try:
+            return measured_html(words[0], self.evidence)
         except Problem as problem:
             self.mistakes.add(self.file, line, str(problem))
             return ""

@@ -21,10 +21,15 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Runtime:
-    """`files` by their place in the site; `config` is the place of runtime.json; `version` is Pyodide's."""
+    """`files` by their place in the site; `version` is Pyodide's.
+
+    `config` is the place of the file that tells the worker what to fetch; `kernel_config` that of its twin for pages
+    that step through kernels, which need a larger archive.
+    """
 
     files: dict[str, bytes]
     config: str
+    kernel_config: str
     version: str
 
 
@@ -36,21 +41,24 @@ def make_runtime(root: Path, assets: Assets) -> Runtime:
     files[STDLIB] = compiled_stdlib(root, package, version)
     hashes = "".join(content_hash(data) for _, data in sorted(files.items()))
     folder = f"pyodide-{version}-{content_hash(hashes.encode())}"
-    lab = zip_of(python_sources(root))
-    lab_name = _base(assets.add("lab.zip", lab))
-    loads = [_entry(name, data) for name, data in [*sorted(files.items()), (lab_name, lab)]]
-    config = {
-        "version": version,
-        "worker": _base(assets.add("worker.js", normal_bytes(root / "site" / "static" / "worker.js"))),
-        "pyodide": f"../{folder}/",
-        "stdlib": STDLIB,
-        "lab": lab_name,
-        "files": loads,
-        "bytes": sum(int(str(entry["bytes"])) for entry in loads),
-        "lock": _empty_lock(package),
-    }
-    place = assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode())
-    return Runtime({f"{folder}/{name}": data for name, data in files.items()}, place, version)
+    places = []
+    for kernels in (False, True):
+        lab = zip_of(python_sources(root, kernels=kernels))
+        lab_name = _base(assets.add("lab.zip", lab))
+        loads = [_entry(name, data) for name, data in [*sorted(files.items()), (lab_name, lab)]]
+        config = {
+            "version": version,
+            "worker": _base(assets.add("worker.js", normal_bytes(root / "site" / "static" / "worker.js"))),
+            "pyodide": f"../{folder}/",
+            "stdlib": STDLIB,
+            "lab": lab_name,
+            "files": loads,
+            "bytes": sum(int(str(entry["bytes"])) for entry in loads),
+            "lock": _empty_lock(package),
+        }
+        places.append(assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode()))
+    plain, kernels_too = places
+    return Runtime({f"{folder}/{name}": data for name, data in files.items()}, plain, kernels_too, version)
 
 
 def compiled_stdlib(root: Path, package: Path, version: str) -> bytes:

@@ -21,6 +21,7 @@ from builder.model import Model
 from builder.page import Page, article, read_page
 from builder.runtime import Runtime, make_runtime
 from builder.source import SPECIAL_PAGES, Source, read_source
+from lab.registry import WITH_KERNELS
 
 SITE_NAME = "GPU Lab"
 IMAGES = (".avif", ".png", ".svg", ".webp")
@@ -48,8 +49,9 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
     """Every file of the site by its place. Raises BuildError with all authors' mistakes that were found."""
     mistakes = Mistakes()
     downloads = read_downloads(root, mistakes)
+    evidence = Evidence(root)
     sources = read_sources(root / "chapters", mistakes)
-    pages = {source.output: read_page(source, model, downloads, mistakes) for source in sources}
+    pages = {source.output: read_page(source, model, downloads, evidence, mistakes) for source in sources}
     assets = Assets()
     runtime = make_runtime(root, assets)
     style = style_sheet(root / "site" / "static", assets, mistakes)
@@ -59,7 +61,7 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
         runtime=runtime,
         address=address,
         model=model,
-        evidence=Evidence(root),
+        evidence=evidence,
         downloads=downloads,
         mistakes=mistakes,
         style=style,
@@ -161,7 +163,7 @@ def render(root: Path, page: Page, shared: Shared) -> str:
         previous=before,
         next=after,
         frames=frames_place(page, shared),
-        runtime=shared.runtime.config if page.widgets else "",
+        runtime=runtime_place(page, shared),
         canonical=shared.address.of(source.output),
         card=shared.address.of(card),
     )
@@ -176,6 +178,14 @@ def neighbours(source: Source, pages: dict[str, Page]) -> tuple[Source | None, S
         return None, None
     at = path.index(source)
     return path[at - 1] if at else None, path[at + 1] if at + 1 < len(path) else None
+
+
+def runtime_place(page: Page, shared: Shared) -> str:
+    """The file that tells the page's worker what to fetch; nothing on a page without widgets."""
+    names = {name for name, _ in page.widgets}
+    if not names:
+        return ""
+    return shared.runtime.kernel_config if names & WITH_KERNELS else shared.runtime.config
 
 
 def frames_place(page: Page, shared: Shared) -> str:

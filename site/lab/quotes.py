@@ -9,16 +9,19 @@ from urllib.parse import parse_qsl
 
 from lab.markup import decimal, number
 from lab.problem import Problem, given
-from sim import broken, cost, inputs, matmul, trace, waits
+from sim import broken, cache, cost, inputs, matmul, order, trace, waits
 from sim.reuse import Tile
 from sim.tiling import Tiling, square, tile_ranges
 
 MODEL = "the model, and an independent count"
 CROSS = "the model, NumPy and PyTorch"
 HARDWARE = "the model, Triton's interpreter and an H200"
+BY_HAND = "the model, and values worked out by hand"
+MODEL_CACHE = "the model only: no GPU's cache is as simple"
 
 SIZES = ("m", "n", "k", "bm", "bn", "bk")
 TILE = ("bm", "bn", "bk", "item")
+GRID = ("rows", "columns", "phases", "group_m")
 TOY = ((1, 2, 3), (4, 5, 6)), ((7, 8), (9, 10), (11, 12))
 
 
@@ -76,10 +79,31 @@ def _tiling(sizes: dict[str, int]) -> Tiling:
     return Tiling(*(sizes[name] for name in SIZES))
 
 
+def _loads_of(tiling: Tiling) -> tuple[int, int]:
+    """(A, B) elements that all programs load."""
+    pairs = [cost.program_loads(tiling, i, j) for i in range(tiling.tiles_m) for j in range(tiling.tiles_n)]
+    return sum(a for a, _ in pairs), sum(b for _, b in pairs)
+
+
 def _toy_phase(phase: int) -> int:
     """What a phase of BK = 2 adds to C[0,0] of the toy product."""
     sums = [0, *(partial[0][0] for partial in trace.partial_tiles(*TOY, Tiling(2, 2, 3, 2, 2, 2), 0, 0))]
     return sums[phase + 1] - sums[phase]
+
+
+def _owned(rows: int, columns: int, group_m: int, pid: int, older: int) -> str:
+    """The tile of a program; ``older`` is 1 for the older formula."""
+    found = order.place(pid, Tiling(rows, columns, 1, 1, 1, 1), group_m, bool(older))
+    return f"({found.row},{found.column})"
+
+
+def _shared(rows: int, columns: int, phases: int, group_m: int, w: int) -> str:
+    tiling = Tiling(rows, columns, phases, 1, 1, 1)
+    return number(order.shared_tile_loads(order.programs(tiling, group_m)[:w], tiling))
+
+
+def _cached(rows: int, columns: int, phases: int, group_m: int, in_flight: int, capacity: int) -> cache.CacheRun:
+    return cache.run_cache(Tiling(rows, columns, phases, 1, 1, 1), group_m, in_flight, capacity)
 
 
 def _worst(n: int, tile: int, order: str) -> str:
@@ -124,11 +148,24 @@ QUOTES = {
         MODEL,
     ),
     "masked_loads": Quote(SIZES, lambda **sizes: number(cost.tiled_loads(_tiling(sizes))), HARDWARE),
+    "kernel_loads": Quote(
+        (*SIZES, "matrix"),
+        lambda matrix, **sizes: number(_loads_of(_tiling(sizes))[matrix]),
+        HARDWARE,
+    ),
     "wrapped_loads": Quote(SIZES, lambda **sizes: number(broken.wrapped_loads(_tiling(sizes))), MODEL),
     "tile_elements": Quote(("bm", "bn", "bk"), lambda bm, bn, bk: number(Tile(bm, bn, bk).elements), MODEL),
     "tile_bytes": Quote((*TILE,), lambda bm, bn, bk, item: number(Tile(bm, bn, bk, item).input_bytes), MODEL),
     "tile_flops": Quote(("bm", "bn", "bk"), lambda bm, bn, bk: number(Tile(bm, bn, bk).flops), MODEL),
     "tile_intensity": Quote((*TILE,), lambda bm, bn, bk, item: decimal(Tile(bm, bn, bk, item).intensity), MODEL),
+    "owned_tile": Quote(("rows", "columns", "group_m", "pid", "older"), _owned, BY_HAND),
+    "shared_tile_loads": Quote((*GRID, "w"), _shared, BY_HAND),
+    "cache_misses": Quote(
+        (*GRID, "in_flight", "capacity"), lambda **sizes: number(_cached(**sizes).misses), MODEL_CACHE
+    ),
+    "cache_miss_rate": Quote(
+        (*GRID, "in_flight", "capacity"), lambda **sizes: decimal(_cached(**sizes).miss_rate, 3), MODEL_CACHE
+    ),
     "no_wait_after_loading": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_LOADING), MODEL),
     "no_wait_after_using": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_USING), MODEL),
 }

@@ -16,7 +16,13 @@ MODULES = {
     "tile-reuse": "tile_reuse",
     "exercise": "exercise",
     "exit-check": "exit_check",
+    "program-order": "program_order",
+    "tile-cache": "tile_cache",
+    "kernel-stepper": "kernel_stepper",
+    "kernel-editor": "kernel_editor",
 }
+
+WITH_KERNELS = frozenset({"kernel-stepper", "kernel-editor"})
 
 
 class _Widgets(Mapping[str, Widget]):

@@ -107,6 +107,13 @@ const gpuLabTools = (() => {
     return /auto|scroll/.test(getComputedStyle(node).overflowX);
   }
 
+  /* Scrolls the box that a node lies in, never the page, so that the node can be seen. */
+  function keepInView(node, box) {
+    if (!node || !box) return;
+    const above = node.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (above < 0 || above > box.clientHeight - 2 * node.offsetHeight) box.scrollTop += above - box.clientHeight / 2;
+  }
+
   /* A step from 0, of the text that an address has from 1; a bad one gives the first and a notice. */
   function stepFrom(text, count, notices) {
     if (text === undefined) return 0;
@@ -115,5 +122,5 @@ const gpuLabTools = (() => {
     return 0;
   }
 
-  return { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, scrolls };
+  return { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls };
 })();

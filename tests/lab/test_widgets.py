@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from lab.kernels import teaching_source
 from lab.problem import Problem
 from lab.registry import WIDGETS, widget_named
 from lab.views import full_view, open_scene, view
@@ -207,7 +208,7 @@ def test_settings_that_do_not_fit_together_get_a_sentence(name, settings, senten
 
 def test_an_unknown_widget_is_refused_with_those_there_are():
     with pytest.raises(
-        Problem, match="widget: given “tile-wlk”; allowed: dot-product, exercise, exit-check, load-count"
+        Problem, match="widget: given “tile-wlk”; allowed: dot-product, exercise, exit-check, kernel-editor"
     ):
         widget_named("tile-wlk")
 
@@ -314,3 +315,132 @@ def test_exercise_answers_broken_code_with_a_sentence(source, sentence):
 def test_a_readers_code_never_stands_in_an_address():
     scene = open_scene(WIDGETS["exercise"], {"name": "matmul", "source": "def matmul(a, b): return 1"})
     assert view(scene)["key"] == ""
+
+
+def test_kernel_stepper_runs_the_file_of_the_gpu_line_by_line():
+    steps = frames("kernel-stepper")
+    assert len(steps) == 41
+    assert steps[22].say.startswith("Line 64 (pass 0 of the loop in line 58): acc = tl.dot(a, b, acc")
+    assert figure(steps[20], "load A") == "4 of 4 lanes"
+    assert figure(steps[-1], "elements of A loaded") == "75"
+    assert figure(steps[-1], "elements of B loaded") == "105"
+    assert figure(steps[-1], "elements of C stored") == "35"
+
+
+def test_kernel_stepper_marks_what_a_fault_breaks_and_shows_the_edit():
+    last = frames("kernel-stepper", fault="zeroed-in-loop")[-1]
+    assert figure(last, "outputs wrong or missing") == "30 of 35"
+    assert last.html.count("✗") == 30
+    assert "+ k = phase * BK + inner" in last.html
+
+
+def test_kernel_stepper_says_when_a_fault_is_right_by_luck():
+    last = frames("kernel-stepper", fault="no-other")[-1]
+    assert "every output is right, by luck: today's GPUs fill masked lanes with zero" in last.say
+    assert "relies on undefined lanes" in last.html
+
+
+def test_kernel_editor_runs_nothing_before_the_reader_has_written():
+    assert frames("kernel-editor")[0].say.startswith("This is the kernel of gpu/, unchanged.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("# region store", "# region  store", "All 7 launches are right, and there is nothing to report."),
+        ("acc.to(c_ptr.dtype.element_ty), mask=c_mask)", "acc.to(c_ptr.dtype.element_ty))", "Launch 3 of 7"),
+        ("rows = row_tile * BM +", "rows = row_tile +", "Launch 6 of 7"),
+        ("tl.dot(a, b, acc", "tl.dott(a, b, acc", "Line 64: triton.language has no dott here."),
+        ("for phase in range(tl.cdiv(K, BK)):", "while True:", "Line 59"),
+    ],
+)
+def test_kernel_editor_shows_the_first_launch_that_goes_wrong(before, after, told):
+    source = teaching_source()
+    assert source.count(before) == 1
+    assert told in frames("kernel-editor", source=source.replace(before, after))[0].say
+
+
+def test_program_order_puts_the_numbers_into_every_line():
+    step = frames("program-order", m="10", n="14", k="4", bm="2", bn="2", bk="2", group_m="3")[24]
+    assert re.findall(r"<td>([^<]+)</td><td>(\d+)</td></tr>", step.html) == [
+        ("3 × 7", "21"),
+        ("24 // 21", "1"),
+        ("1 × 3", "3"),
+        ("min(5 - 3, 3)", "2"),
+        ("24 % 21", "3"),
+        ("3 + 3 % 2", "4"),
+        ("3 // 2", "1"),
+    ]
+    assert step.say.startswith("Program 24 owns tile (4,1). Its group is the last and has only 2 rows.")
+
+
+@pytest.mark.parametrize(
+    ("group_m", "rows", "loads"), [("1", "1: 0", "(1 + 9) × 9 = 90"), ("3", "3: 0–2", "(3 + 3) × 9 = 54")]
+)
+def test_program_order_counts_what_the_last_nine_programs_share(group_m, rows, loads):
+    step = frames("program-order", group_m=group_m)[8]
+    assert figure(step, "row tiles of A they touch") == rows
+    assert figure(step, "tile loads, each tile once") == loads
+    assert figure(step, "tile loads, nothing shared") == "2 × 9 × 9 = 162"
+
+
+def test_program_order_marks_the_current_program_and_the_last_nine():
+    c = frames("program-order")[12].html.split('class="matrix c"')[1].split("</table>")[0]
+    assert re.findall(r'<td class="now" aria-current="true">(\d+)</td>', c) == ["12"]
+    assert sorted(map(int, re.findall(r'<td class="out">(\d+)</td>', c))) == [4, 5, 6, 7, 8, 9, 10, 11]
+    assert c.count('class="done"') == 4
+
+
+def test_the_older_formula_differs_in_the_ragged_group_only():
+    ragged = {"m": "10", "n": "14", "k": "4", "bm": "2", "bn": "2", "bk": "2"}
+    new, old = frames("program-order", **ragged), frames("program-order", **ragged, formula="older")
+    assert [step.say for step in new[:21]] == [step.say for step in old[:21]]
+    assert "Program 21 owns tile (3,0)" in new[21].say
+    assert "Program 21 owns tile (4,0)" in old[21].say
+
+
+def test_program_order_asks_for_a_tile_and_for_shared_loads():
+    assert answers("program-order") == {"row": "1", "column": "3", "loads": "54"}
+    assert "GROUP_M = 1 needs" in replies("program-order", "loads")["known"]["90"]
+
+
+def test_program_order_draws_a_large_grid_around_the_current_program():
+    scene = open_scene(WIDGETS["program-order"], {"m": "8192", "n": "8192", "bm": "128", "bn": "128", "k": "8192"})
+    assert scene.count == 4096
+    assert 40 < scene.frame(4095).html.count("<td") < 160
+
+
+def test_tile_cache_shows_the_known_sweep():
+    steps = frames("tile-cache")
+    assert [figure(step, "miss rate") for step in steps] == (
+        ["26.6 %", "26.6 %", "15.6 %", "7.8 %", "15.6 %", "26.6 %", "26.6 %"]
+    )
+    assert steps[3].say.endswith("5120 of 65,536 tile accesses miss, 7.8 %. That is less than at GROUP_M = 4.")
+    assert steps[5].say.endswith("That is more than at GROUP_M = 16, and as many as in row-major order.")
+    assert figure(steps[3], "different tiles, one phase of the first programs") == "8 + 8 of 128 accesses"
+
+
+def test_tile_cache_shows_a_group_when_the_reader_has_come_to_it():
+    steps = frames("tile-cache", rows="4", columns="4", phases="4", in_flight="4", capacity="8")
+    assert [step.html.count("<rect") for step in steps] == [1, 2, 3, 4, 5, 6, 7]
+    assert [step.html.count(" %</td>") for step in steps] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_tile_cache_with_room_for_all_misses_each_tile_once():
+    assert {figure(step, "misses at this GROUP_M") for step in frames("tile-cache", capacity="2048")} == {"2048"}
+    assert answers("tile-cache") == {"phase": "16", "least": "2048"}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "sentence"),
+    [
+        ("program-order", {"m": "65", "w": "1"}, "tile rows: given 65; allowed: at most 64"),
+        ("program-order", {"p": "81"}, "program to predict: given 81; allowed: a whole number from 0 to 80"),
+        ("program-order", {"w": "82"}, "programs looked back: given 82; allowed: a whole number from 1 to 81"),
+        ("tile-cache", {"phases": "65"}, "programs × K phases: given 66,560; allowed: at most 65,536"),
+    ],
+)
+def test_orders_and_caches_too_large_are_refused_in_words(name, settings, sentence):
+    with pytest.raises(Problem) as caught:
+        open_scene(WIDGETS[name], settings)
+    assert sentence in caught.value.sentence
