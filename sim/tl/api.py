@@ -6,13 +6,14 @@ from typing import Any
 
 from sim.tl.constexpr import plain
 from sim.tl.errors import KernelError
-from sim.tl.jit import Kernel, Wrapped, argument
+from sim.tl.jit import Kernel, argument
 from sim.tl.machine import Machine
 from sim.tl.memory import Array
 from sim.tl.modules import modules
 from sim.tl.recorder import Recorder, Step
 from sim.tl.reports import Bent, Counts, Program, Report
 from sim.tl.source import executed
+from sim.tl.tuning import Wrapped
 
 SCHEMA_VERSION = 1
 LEAVES_OUT = (

@@ -4,12 +4,13 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sim.tl.access import fetch, put
-from sim.tl.dtypes import DType, PointerType, int1
+from sim.tl.access import fetch
+from sim.tl.dtypes import BlockType, DType, PointerType, int1
 from sim.tl.errors import KernelError
 from sim.tl.lanes import common_shape
 from sim.tl.machine import Machine
 from sim.tl.shapes import checked_shape
+from sim.tl.stores import put
 from sim.tl.tile import Tile, cast, constant, spread, tile
 
 
@@ -60,9 +61,12 @@ class BlockPointer:
         return self.view.block_shape
 
     @property
-    def dtype(self) -> DType:
-        """The element type."""
-        return self.view.dtype
+    def dtype(self) -> PointerType:
+        """A pointer to a block."""
+        block = BlockType(self.view.dtype, self.view.block_shape)
+        return PointerType(f"pointer<{block}>", "p", 64, element_ty=block)
+
+    type = dtype
 
     def advance(self, offsets: Any) -> "BlockPointer":
         """The block moved by ``offsets``."""
@@ -73,9 +77,10 @@ class BlockPointer:
         """Lanes outside along the checked axes are 0 or NaN, undefined when no padding is named."""
         checked = tuple(int(axis) for axis in _listed(boundary_check))
         pointer, mask = self.view.window(self.offsets, checked)
-        paddings: dict[str, Any] = {"": None, "zero": constant(0, self.dtype)}
-        if self.dtype.family == "f":
-            paddings["nan"] = constant(math.nan, self.dtype)
+        dtype = self.view.dtype
+        paddings: dict[str, Any] = {"": None, "zero": constant(0, dtype)}
+        if dtype.family == "f":
+            paddings["nan"] = constant(math.nan, dtype)
         if padding_option not in paddings:
             raise KernelError(f"padding_option is {padding_option!r}; allowed: {', '.join(paddings)}", kind="refused")
         return fetch(self.view.machine, pointer, mask if checked else None, paddings[padding_option])
@@ -85,8 +90,9 @@ class BlockPointer:
         checked = tuple(int(axis) for axis in _listed(boundary_check))
         pointer, mask = self.view.window(self.offsets, checked)
         new = tile(value)
-        if new.dtype != self.dtype:
-            raise KernelError(f"{new.dtype} stored through a block pointer to {self.dtype}; cast it", kind="refused")
+        dtype = self.view.dtype
+        if new.dtype != dtype:
+            raise KernelError(f"{new.dtype} stored through a block pointer to {dtype}; cast it", kind="refused")
         put(self.view.machine, pointer, mask if checked else None, spread(new, self.block_shape))
 
 

@@ -36,6 +36,17 @@ class Names:
         first, last = body[0].lineno, body[-1].end_lineno or body[-1].lineno
         return {name for name, lines in self.stores.items() if any(first <= line <= last for line in lines)}
 
+    def carried(self, loop: ast.For | ast.While) -> tuple[str, ...]:
+        """Names that the loop binds and that are there when it begins: not those that an ended loop left behind."""
+        around = [block for block in self.blocks if isinstance(block, (ast.For, ast.While)) and _holds(block, loop)]
+        ended = [block for block in self.blocks if _is_dynamic(block) and block not in around]
+        out = []
+        for name in sorted(self.bound_in(loop.body)):
+            before = [line for line in self.stores[name] if line < loop.lineno]
+            if name in self.parameters or any(not _inside(line, ended) for line in before):
+                out.append(name)
+        return tuple(out)
+
     def lost(self, block: Block, names: set[str]) -> list[tuple[str, int]]:
         """(name, line of its use) of those ``names`` that ``block`` binds first and that are read after it."""
         out = []
@@ -61,6 +72,18 @@ class Names:
     def one_sided(self, node: ast.If) -> list[tuple[str, int]]:
         """(name, line of its use) of names that only one side binds: gone after the branch when a tile decides."""
         return self.lost(node, self.bound_in(node.body) ^ self.bound_in(node.orelse))
+
+
+def _is_dynamic(block: Block) -> bool:
+    return isinstance(block, ast.While) or (isinstance(block, ast.For) and not is_static_range(block))
+
+
+def _holds(block: Block, inner: Block) -> bool:
+    return block is not inner and block.lineno <= inner.lineno <= (block.end_lineno or 0)
+
+
+def _inside(line: int, blocks: list[Block]) -> bool:
+    return any(block.body[0].lineno <= line <= (block.end_lineno or 0) for block in blocks)
 
 
 def unequal(node: ast.If) -> list[str]:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from sim.tl.tile import Tile
-
 
 class _IntConstant(int):
     value = property(int)
@@ -36,6 +34,9 @@ class _Constant:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.value, name)
 
+    def __call__(self, *values: Any) -> Any:
+        return self.value(*values)
+
 
 _WRAPPERS = {int: _IntConstant, float: _FloatConstant, str: _TextConstant}
 CONSTANTS = (_IntConstant, _FloatConstant, _TextConstant, _Constant)
@@ -43,8 +44,7 @@ CONSTANTS = (_IntConstant, _FloatConstant, _TextConstant, _Constant)
 
 class _Meta(type):
     def __instancecheck__(cls, value: Any) -> bool:
-        """Inside a kernel everything that is not a tile is known when compiling."""
-        return not isinstance(value, Tile)
+        return type(value) in CONSTANTS
 
     def __call__(cls, value: Any) -> Any:
         """The value, which still answers to .value."""
@@ -55,6 +55,9 @@ class _Meta(type):
 
 class constexpr(metaclass=_Meta):
     """Marks a parameter as known when compiling; called with a value it gives that value."""
+
+    def __init__(self, value: Any) -> None:
+        raise TypeError("calling the class never comes here")
 
 
 def plain(value: Any) -> Any:

@@ -161,13 +161,15 @@ uint8, uint16, uint32, uint64 = (DType(f"uint{bits}", "u", bits) for bits in (8,
 float16, bfloat16 = DType("fp16", "f", 16, 10, 5), DType("bf16", "f", 16, 7, 8)
 float32, float64 = DType("fp32", "f", 32, 23, 8), DType("fp64", "f", 64, 52, 11)
 float8e5, float8e4nv = DType("fp8e5", "f", 8, 2, 5), DType("fp8e4nv", "f", 8, 3, 4)
+# Named so that kernels can compare with them; no tile can have them here.
+float8e4b8, float8e5b16, float8e4b15 = (DType(name, "f", 8) for name in ("fp8e4b8", "fp8e5b16", "fp8e4b15"))
 void = DType("void", "v", 0)
 
 BY_NAME = {
     dtype.name: dtype
     for dtype in (
         int1, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
-        float16, bfloat16, float32, float64, float8e5, float8e4nv,
+        float16, bfloat16, float32, float64, float8e5, float8e4nv, float8e4b8, float8e5b16, float8e4b15,
     )
 }  # fmt: skip
 

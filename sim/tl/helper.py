@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sim.tl import elementwise
-from sim.tl.constexpr import plain
+from sim.tl.constexpr import constexpr, plain
 from sim.tl.dtypes import DType, int32, literal_type, promote_ints
 from sim.tl.errors import KernelError
 from sim.tl.machine import Machine
@@ -64,9 +64,7 @@ class Helper:
         return plain(value)
 
     def known(self, value: Any) -> Any:
-        """What ``name: tl.constexpr = value`` gets."""
-        if isinstance(value, Tile):
-            raise KernelError("a tl.constexpr needs a value that is known when compiling", kind="refused")
+        """What ``name: tl.constexpr = value`` gets; the compiler lets a tile pass here and may refuse its use later."""
         return plain(value)
 
     def plain(self, value: Any) -> Any:
@@ -140,6 +138,12 @@ class Helper:
         if isinstance(value, Tile):
             self.machine.rule("names it knows", "abs is not defined for the compiler", "tl.abs")
         return builtins.abs(value)
+
+    def isinstance_(self, value: Any, kinds: Any) -> bool:
+        """isinstance; in a kernel everything that is not a tile is a tl.constexpr."""
+        if constexpr in (kinds if isinstance(kinds, tuple) else (kinds,)):
+            return not isinstance(value, Tile)
+        return isinstance(value, kinds)
 
     def int_(self, value: Any = 0) -> Any:
         """int of a number that is known when compiling."""

@@ -18,8 +18,10 @@ from sim.tl import (
     reductions,
     scans,
     shapes,
+    stores,
+    tuning,
 )
-from sim.tl.constexpr import constexpr
+from sim.tl.constexpr import constexpr, plain
 from sim.tl.errors import KernelError, UnknownName
 from sim.tl.helper import Helper, Range
 from sim.tl.machine import Machine
@@ -43,6 +45,10 @@ def namespace(name: str, **content: Any) -> Namespace:
     module.__dict__.update(content)
     module.__dict__.setdefault("__path__", [])
     return module
+
+
+class Const:
+    """tl.const: annotates a pointer that nothing is stored through; not checked here."""
 
 
 class PropagateNan:
@@ -98,7 +104,7 @@ def language(machine: Machine) -> Namespace:
     """`triton.language`."""
     helper = Helper(machine)
     taking_machine: dict[str, Callable[..., Any]] = {
-        "load": access.load, "store": access.store, "dot": product.dot, "arange": shapes.arange, "full": shapes.full,
+        "load": access.load, "store": stores.store, "dot": product.dot, "arange": shapes.arange, "full": shapes.full,
         "zeros": shapes.zeros, "make_block_ptr": blocks.make_block_ptr,
         "make_tensor_descriptor": blocks.make_tensor_descriptor, "atomic_add": atomics.atomic_add,
         "atomic_max": atomics.atomic_max, "atomic_min": atomics.atomic_min, "atomic_and": atomics.atomic_and,
@@ -113,12 +119,13 @@ def language(machine: Machine) -> Namespace:
     def num_programs(axis: Any = 0) -> Tile:
         return _program(machine, "grid", axis)
 
-    plain = {
+    shared = {
         "program_id": program_id, "num_programs": num_programs, "range": functools.partial(Range, machine),
         "static_range": _static_range, "static_assert": _static_assert, "static_print": helper.print_,
         "device_print": helper.print_, "device_assert": helper.check, "debug_barrier": _nothing, "assume": _nothing,
         "multiple_of": _same, "max_contiguous": _same, "max_constancy": _same, "to_tensor": _to_tensor,
-        "constexpr": constexpr, "tensor": Tile, "dtype": dtypes.DType, "pointer_type": dtypes.pointer_to,
+        "constexpr": constexpr, "const": Const, "tensor": Tile, "dtype": dtypes.DType,
+        "pointer_type": dtypes.pointer_to,
         "block_type": dtypes.BlockType, "PropagateNan": PropagateNan, "TRITON_MAX_TENSOR_NUMEL": MOST_LANES,
         "tensor_descriptor": blocks.Descriptor, "void": dtypes.void, "tuple": tuple,
         "advance": blocks.advance, "cast": cast, "where": shapes.where, "broadcast": shapes.broadcast,
@@ -140,14 +147,18 @@ def language(machine: Machine) -> Namespace:
         "store_tensor_descriptor": lambda descriptor, offsets, value: descriptor.store(offsets, value),
         **dtypes_by_triton_name(), **mathematics(),
     }  # fmt: skip
-    return namespace("triton.language", **bound, **plain)
+    return namespace("triton.language", **bound, **shared)
 
 
 def dtypes_by_triton_name() -> dict[str, Any]:
     """int1 … float64, float8e5, float8e4nv."""
     spelled = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64"}
-    special = {"fp8e5": "float8e5", "fp8e4nv": "float8e4nv"}
-    return {{**spelled, **special}.get(name, name): dtype for name, dtype in dtypes.BY_NAME.items()}
+    return {spelled.get(name, name.replace("fp8", "float8")): dtype for name, dtype in dtypes.BY_NAME.items()}
+
+
+def int_dtype(bitwidth: int, signed: bool) -> dtypes.DType:
+    """The integer type of that width."""
+    return dtypes.BY_NAME[f"{'' if signed or bitwidth == 1 else 'u'}int{bitwidth}"]
 
 
 def mathematics() -> dict[str, Any]:
@@ -171,18 +182,19 @@ def modules(machine: Machine) -> dict[str, Namespace]:
     cuda = namespace("triton.language.extra.cuda", libdevice=device, **libdevice.cuda())
     extra = namespace("triton.language.extra", libdevice=device, cuda=cuda)
     core = {name: value for name, value in vars(tl).items() if not name.startswith("__")}
+    core |= {"CONSTEXPR_0": constexpr(0), "_unwrap_if_constexpr": plain, "get_int_dtype": int_dtype}
     math = namespace("triton.language.math", **{**libdevice.functions(), **mathematics()})
     standard = namespace("triton.language.standard", **{**core, "_log2": _log2})
     random = namespace("triton.language.random", **core)
     tl.__dict__.update(math=math, extra=extra, core=namespace("triton.language.core", **core), standard=standard)
     tl.__dict__["random"] = random
-    runtime = namespace("triton.runtime", JITFunction=jit.Kernel, driver=_Driver(), Autotuner=jit.Wrapped)
+    runtime = namespace("triton.runtime", JITFunction=jit.Kernel, driver=_Driver(), Autotuner=tuning.Wrapped)
     descriptor = namespace("triton.tools.tensor_descriptor", TensorDescriptor=jit.HostDescriptor)
     tools = namespace("triton.tools", tensor_descriptor=descriptor)
     top = namespace(
         "triton", __version__=VERSION, language=tl, runtime=runtime, tools=tools, jit=functools.partial(_jit, machine),
-        autotune=functools.partial(jit.autotune, machine), heuristics=jit.heuristics, Config=jit.Config, cdiv=cdiv,
-        next_power_of_2=next_power_of_2, JITFunction=jit.Kernel, constexpr_function=lambda function: _known(function),
+        autotune=functools.partial(tuning.autotune, machine), heuristics=tuning.heuristics, Config=tuning.Config,
+        cdiv=cdiv, next_power_of_2=next_power_of_2, JITFunction=jit.Kernel, constexpr_function=_known,
         set_allocator=_nothing, KernelInterface=jit.Kernel,
     )  # fmt: skip
     found = [tl, device, cuda, extra, math, standard, random, tl.core, runtime, descriptor, tools, top]

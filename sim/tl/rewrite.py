@@ -11,7 +11,7 @@ from sim.tl.branches import Names, is_static_range, unequal
 
 SIM = "__sim__"  # the helper object; every other name that is added starts with it as well
 FRAME, LOOP, VALUE = "__sim__frame", "__sim__loop", "__sim__value"
-BUILTINS = ("range", "min", "max", "print", "int", "float", "abs")
+BUILTINS = ("range", "min", "max", "print", "int", "float", "abs", "isinstance")
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class _Rewriter(ast.NodeTransformer):
         number, header = self.loops, len(self.statements) - 1
         self.loops += 1
         static = isinstance(node, ast.For) and is_static_range(node)
-        carried = () if static else tuple(sorted(self.names.bound_in(node.body)))
+        carried = () if static else self.names.carried(node)
         state = f"{LOOP}{number}"
         known = ast.Tuple([ast.Constant(name) for name in carried], ast.Load())
         start = _keep(state, "loop_start", [ast.Constant(node.lineno), known], node)

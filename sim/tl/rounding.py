@@ -11,6 +11,7 @@ from typing import Any
 
 from sim.tl.dtypes import DType, float16, float32, float64, int_range
 from sim.tl.dtypes import bfloat16 as bf16
+from sim.tl.errors import KernelError
 
 Lanes = list[Any]
 
@@ -30,6 +31,8 @@ def rounded(lanes: Lanes, dtype: DType) -> Lanes:
         return _bf16(lanes)
     if dtype is float64:
         return list(map(float, lanes))
+    if dtype.mantissa == 0:
+        raise KernelError(f"tiles of {dtype} are not simulated", kind="unknown name")
     return [small_float(float(value), dtype) for value in lanes]
 
 

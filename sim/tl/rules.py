@@ -38,6 +38,8 @@ SYNTAX: dict[type[ast.AST], tuple[str, str]] = {
     ast.In: ("in", "`in`"),
     ast.NotIn: ("in", "`not in`"),
 }
+KNOWN_ATTRIBUTES = {"dtype", "type", "shape", "numel", "value"}
+TILE_MAKERS = {"program_id", "num_programs", "load", "sum", "max", "min", "atomic_add", "atomic_cas", "atomic_xchg"}
 KNOWN_BUILTINS = {
     "len", "list", "range", "float", "int", "isinstance", "getattr", "hasattr", "print", "min", "max",
 }  # fmt: skip
@@ -58,7 +60,8 @@ class _Reader(ast.NodeVisitor):
     def __init__(self, machine: Machine, around: dict[str, Any], known: Mapping[str, Any], names: Names) -> None:
         self.machine, self.around, self.known, self.names = machine, around, known, names
         self.local, self.parameters = names.stores.keys(), names.parameters
-        self.dynamic_loops = 0
+        self.constants: set[str] = set()  # bound as name: tl.constexpr = ...
+        self.loops: list[ast.For | ast.While] = []  # around what is read now, unrolled ones left out
 
     def function(self, node: ast.FunctionDef) -> None:
         self.block(node.body)
@@ -112,6 +115,9 @@ class _Reader(ast.NodeVisitor):
         if isinstance(target, (ast.Subscript, ast.Attribute)):
             what = "an element of a tile" if isinstance(target, ast.Subscript) else "an attribute"
             self.broken("assignment target", target, f"assigning to {what} ({ast.unparse(target)})", "tl.where")
+        elif isinstance(target, ast.Name) and self.loops and target.id in self.known:
+            text = f"{target.id} is known when compiling and assigned in a loop"
+            self.broken("constexpr in a loop", self.loops[-1], text, f"another name that starts as {target.id}")
         elif isinstance(target, ast.Starred):
             self.broken("assignment target", target, "a starred target")
         elif isinstance(target, (ast.Tuple, ast.List)):
@@ -124,15 +130,17 @@ class _Reader(ast.NodeVisitor):
         if value is not _UNKNOWN:
             self.block(node.body if value else node.orelse)
             return
-        self.block(node.body)
-        self.block(node.orelse)
+        if self.decided_by_a_tile(node.test):
+            self.block(node.body)
+            self.block(node.orelse)
 
     def visit_IfExp(self, node: ast.IfExp) -> None:
         value = self.value_of(node.test)
         self.visit(node.test)
-        if value is _UNKNOWN or value:
+        dynamic = value is _UNKNOWN and self.decided_by_a_tile(node.test)
+        if dynamic or (value is not _UNKNOWN and value):
             self.visit(node.body)
-        if value is _UNKNOWN or not value:
+        if dynamic or (value is not _UNKNOWN and not value):
             self.visit(node.orelse)
 
     def visit_For(self, node: ast.For) -> None:
@@ -151,21 +159,19 @@ class _Reader(ast.NodeVisitor):
         self._body(node, True)
 
     def _body(self, node: ast.For | ast.While, dynamic: bool) -> None:
-        self.dynamic_loops += dynamic
-        if dynamic:
-            for name in sorted(self.names.bound_in(node.body) & set(self.known)):
-                text = f"{name} is known when compiling and assigned in a loop"
-                self.broken("constexpr in a loop", node, text, f"another name that starts as {name}")
+        self.loops += [node] if dynamic else []
         self.block(node.body)
-        self.dynamic_loops -= dynamic
+        self.loops = self.loops[:-1] if dynamic else self.loops
 
     def visit_Return(self, node: ast.Return) -> None:
-        if self.dynamic_loops:
+        if self.loops:
             self.broken("return in a loop", node, "`return` inside a loop", "a condition around the rest")
         if node.value is not None:
             self.visit(node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if isinstance(node.target, ast.Name) and "constexpr" in ast.unparse(node.annotation):
+            self.constants.add(node.target.id)
         if node.value is not None:
             self.visit(node.value)
 
@@ -203,6 +209,27 @@ class _Reader(ast.NodeVisitor):
             return eval(compile(ast.Expression(test), "<condition>", "eval"), {**self.around, **self.known})
         except Exception:
             return _UNKNOWN
+
+    def decided_by_a_tile(self, test: ast.expr) -> bool:
+        """Whether a condition surely looks at a tile: at a name of one, and not at its type, its shape or for None."""
+        todo: list[ast.AST] = [test]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, ast.Attribute) and part.attr in KNOWN_ATTRIBUTES:
+                continue
+            if isinstance(part, ast.Compare) and isinstance(part.ops[0], (ast.Is, ast.IsNot)):
+                continue
+            if isinstance(part, ast.Name) and self._holds_a_tile(part.id):
+                return True
+            if isinstance(part, ast.Call) and ast.unparse(part.func).rpartition(".")[2] in TILE_MAKERS:
+                return True
+            todo += ast.iter_child_nodes(part)
+        return False
+
+    def _holds_a_tile(self, name: str) -> bool:
+        if name in self.local:
+            return name not in self.constants
+        return name in self.parameters and name not in self.known
 
     def _loop_names(self) -> None:
         """A name that a loop binds first is gone after the loop."""

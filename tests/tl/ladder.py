@@ -17,7 +17,8 @@ from tests.tl.kernels import ROOT
 NAMES = {
     torch.float16: "fp16", torch.bfloat16: "bf16", torch.float32: "fp32", torch.float64: "fp64", torch.int8: "int8",
     torch.int16: "int16", torch.int32: "int32", torch.int64: "int64", torch.uint8: "uint8", torch.bool: "int1",
-    torch.float8_e5m2: "fp8e5", torch.float8_e4m3fn: "fp8e4nv",
+    torch.float8_e5m2: "fp8e5", torch.float8_e4m3fn: "fp8e4nv", torch.uint16: "uint16", torch.uint32: "uint32",
+    torch.uint64: "uint64",
 }  # fmt: skip
 
 

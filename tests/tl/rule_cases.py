@@ -252,6 +252,25 @@ CASES = (
         "if n > 3:\n    v = 1.0\ntl.store(out_ptr, v)",
         "v = 0.0\nif n > 3:\n    v = 1.0\ntl.store(out_ptr, v)",
     ),
+    case(
+        "a name that an ended loop left behind is new in the next loop",
+        0,
+        "",
+        "for k in range(n):\n    v = 1.0 * k\n    tl.store(out_ptr, v)\n"
+        "for k in range(n):\n    v = tl.load(x_ptr + tl.arange(0, B))\n    tl.store(out_ptr + tl.arange(0, B), v)",
+    ),
+    case(
+        "conditions on types choose",
+        0,
+        "",
+        LOAD + "if x.dtype.primitive_bitwidth == 64:\n    raise ValueError('no')\n" + STORE,
+    ),
+    case(
+        "a known name may be assigned in dead code of a loop",
+        0,
+        "",
+        "for k in range(n):\n    if B == 17:\n        B = k\n    tl.store(out_ptr, k)",
+    ),
     case("known conditions choose", 0, "", "if B == 16:\n    v = 1.0\ntl.store(out_ptr, v)"),
     case(
         "dead code is not read", 0, "", "for k in range(n):\n    if B == 17:\n        break\n    tl.store(out_ptr, 1.0)"

@@ -83,6 +83,10 @@ FAULTY = {
     },
     "loop-carried type": job("acc = 0.0\nfor k in range(2):\n    acc += tl.load(x_ptr + tl.arange(0, B))\n"
                              "tl.store(out_ptr + tl.arange(0, B), acc)", REAL),
+    "fp8 carry": job(
+        LOAD + "tl.store(out_ptr + i, x.to(tl.float8e4nv).to(tl.float32))",
+        array("fp32", [8], [7.8, 31.3, 1.99, 3.0, -7.8, 15.9, 0.99, 2.0]),
+    ),
     "small dot": job("i = tl.arange(0, 8)\na = tl.zeros((8, 8), tl.float16)\nc = tl.dot(a, a)\n"
                      "tl.store(out_ptr + i, tl.sum(c, 0))", REAL),
 }  # fmt: skip
@@ -137,6 +141,13 @@ def test_fault_interpreter_cannot_cast_a_float_argument(interpreted: Mapping[str
 def test_fault_interpreter_takes_a_loop_carried_type_change(interpreted: Mapping[str, dict[str, Any]]) -> None:
     assert simulated("loop-carried type").failure is not None
     assert interpreted["loop-carried type"]["ok"]
+
+
+def test_fault_interpreter_halves_fp8_that_rounds_up_to_a_power_of_two(
+    interpreted: Mapping[str, dict[str, Any]],
+) -> None:
+    assert simulated("fp8 carry").arrays["out_ptr"] == [8.0, 32.0, 2.0, 3.0, -8.0, 16.0, 1.0, 2.0]
+    assert interpreted["fp8 carry"]["arrays"]["out_ptr"][:3] == [4.0, 16.0, 1.0]
 
 
 def test_fault_interpreter_takes_a_dot_of_k_8(interpreted: Mapping[str, dict[str, Any]]) -> None:

@@ -201,6 +201,39 @@ def test_autotune_takes_the_first_config_and_says_so() -> None:
     assert file.machine.notes == ["autotune: the first of 2 configs is taken, nothing is timed: {'B': 8}"]
 
 
+def test_a_heuristic_may_ask_for_an_earlier_one() -> None:
+    source = kernel("out_ptr, A: tl.constexpr, B: tl.constexpr", "tl.store(out_ptr, A + B)").replace(
+        "@triton.jit",
+        "@triton.heuristics({'A': lambda args: 4, 'B': lambda args: args['A'] * 2})\n@triton.jit",
+    )
+    from sim.tl.api import load_kernel
+
+    out = Array("out", "int32", (1,), [0])
+    load_kernel(source).kernels["kernel"][(1,)](out)
+    assert out.data == [12]
+
+
+def test_constexprs_of_the_file_keep_their_value_on_the_host() -> None:
+    from sim.tl.api import load_kernel
+
+    source = kernel("out_ptr", "if FLAG:\n    tl.store(out_ptr, SIZE + 1)").replace(
+        "@triton.jit", "SIZE = tl.constexpr(4)\nFLAG = tl.constexpr(True)\nDOUBLE = SIZE.value * 2\n\n\n@triton.jit"
+    )
+    file = load_kernel(source)
+    out = Array("out", "int32", (1,), [0])
+    file.kernels["kernel"][(1,)](out)
+    assert (out.data, file.module.DOUBLE) == ([5], 8)
+
+
+def test_block_pointers_tell_the_type_that_they_point_to() -> None:
+    body = (
+        "p = tl.make_block_ptr(out_ptr, (4,), (1,), (0,), (4,), (0,))\n"
+        "tl.store(p, tl.arange(0, 4).to(p.type.element_ty))"
+    )
+    done = launched(kernel("out_ptr", body), {"out_ptr": Array.empty("out", "fp16", (4,))})
+    assert done.arrays["out_ptr"] == [0.0, 1.0, 2.0, 3.0]
+
+
 def test_heuristics_and_grid_functions_see_the_arguments() -> None:
     source = kernel("out_ptr, n, EVEN: tl.constexpr", "tl.store(out_ptr + tl.program_id(0), EVEN)").replace(
         "@triton.jit", "@triton.heuristics({'EVEN': lambda args: args['n'] % 2 == 0})\n@triton.jit"
