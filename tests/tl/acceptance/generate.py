@@ -31,6 +31,7 @@ EXPLAINED = {
     "any_kernel_dim": "interpreter's fault: `and` and `or` of masks; torch agrees with sim.tl",
     "isin_by_comparation_kernel": "interpreter's fault: `and` and `or` of masks; torch agrees with sim.tl",
     "nll_loss_forward_kernel": "interpreter's fault: `not` and `and` of masks; torch agrees with sim.tl",
+    "weight_norm_kernel_first": "interpreter's fault: `and` of masks; torch agrees with sim.tl",
     "_static_scaled_fp8_quant_kernel": "interpreter's fault: fp8 that rounds up to a power of two is halved",
 }  # fmt: skip
 MEANINGLESS = {
