@@ -23,6 +23,18 @@ OPEN = [
     ("load-count", {"n": "4096"}, "2"),
     ("load-count", {"n": "37"}, "5"),
     ("new-case", {"case": "17"}, "1"),
+    ("tile-masks", {"m": "7", "n": "5", "k": "9", "bm": "3", "bn": "4", "bk": "5", "fault": "joined-guard"}, "3"),
+    ("tile-reuse", {"bm": "96", "bn": "48", "bk": "32", "dtype": "float32", "stages": "3", "warps": "8"}, "6"),
+    ("exit-check", {"case": "77"}, "3"),
+    ("exercise", {"source": "def matmul(a, b):\n    return [[0.1 + 0.2]]\n"}, "1"),
+    ("exercise", {"source": "def matmul(a, b)\n    pass\n"}, "1"),
+    (
+        "kernel-stepper",
+        {"m": "7", "n": "9", "k": "10", "bm": "4", "bn": "4", "bk": "4", "dtype": "bf16", "program": "5"},
+        "30",
+    ),
+    ("kernel-stepper", {"fault": "no-other", "inputs": "distinct", "dtype": "fp32"}, "41"),
+    ("kernel-editor", {"source": "import triton\n\n@triton.jit\ndef f(a_ptr):\n    x = a_ptr +\n"}, "1"),
     ("no-such", {}, "1"),
 ]
 
@@ -31,7 +43,7 @@ OPEN = [
 def live(chromium, site_address) -> Any:
     """A page whose Python is up: asks it many requests at once."""
     page: Page = chromium.new_page()
-    page.goto(site_address + "reuse.html")
+    page.goto(site_address + "kernel.html")  # the page whose Python has everything
 
     def ask(requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
         answers: list[dict[str, Any]] = page.evaluate("all => Promise.all(all.map(one => gpuLab.ask(one)))", requests)

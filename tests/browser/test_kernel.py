@@ -1,0 +1,50 @@
+"""Chapter 3 in a browser: a fault is computed here, a reader's kernel is checked, other pages fetch nothing of it."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.host import Host
+from tests.browser.widget import LONG_MS, WidgetOnPage
+
+
+def test_the_first_program_steps_without_python(page: Page, host: Host):
+    page.goto(host.address + "kernel.html")
+    stepper = WidgetOnPage(page, "kernel-stepper")
+    stepper.press("next", "next")
+    expect(stepper.root.locator(".source-line.now")).to_contain_text("tiles_m = tl.cdiv(M, BM)")
+    stepper.press("last")
+    stepper.says("0 of 35 outputs are wrong")
+    assert host.asked_for("pyodide") == []
+
+
+def test_a_fault_is_run_here_and_its_outputs_are_marked(page: Page, host: Host):
+    page.goto(host.address + "kernel.html")
+    stepper = WidgetOnPage(page, "kernel-stepper")
+    stepper.shortcut("accumulator zeroed in the loop")
+    stepper.is_live()
+    stepper.press("last")
+    stepper.says("30 of 35 outputs are wrong or missing")
+    expect(stepper.root.locator("td.wrong")).to_have_count(30)
+
+
+def test_a_readers_kernel_is_checked_and_blamed_by_line(page: Page, host: Host):
+    page.goto(host.address + "kernel.html")
+    page.wait_for_selector("#kernel-editor .w-editor", state="attached")
+    editor = WidgetOnPage(page, "kernel-editor")
+    field = editor.root.locator("textarea")
+    field.evaluate(
+        "field => { field.value = field.value.replace('tl.zeros((BM, BN)', 'tl.zeroes((BM, BN)');"
+        " field.dispatchEvent(new CustomEvent('gpu-lab-text', {bubbles: true})); }"
+    )
+    editor.root.locator(".w-run").click()
+    expect(editor.slot("say")).to_contain_text("Line 57: triton.language has no zeroes here.", timeout=LONG_MS)
+    expect(editor.root.locator(".cm-blamed")).to_contain_text("tl.zeroes")
+
+
+def test_only_this_page_fetches_tritons_language(page: Page, host: Host):
+    sizes = {}
+    for name in ("reuse", "kernel"):
+        page.goto(f"{host.address}{name}.html")
+        page.evaluate("gpuLab.start()")
+        sizes[name] = page.evaluate("gpuLab.ask({op: 'view', widget: 'kernel-editor', settings: {}})")
+    assert "sim.tl" in sizes["reuse"]["problem"] or "teaching" in sizes["reuse"]["problem"]
+    assert sizes["kernel"]["view"]["count"] == 1
