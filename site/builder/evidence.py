@@ -4,6 +4,7 @@
 
 The path walks down the file: a key of an object, an index of a list, or conditions that one entry of a list meets.
 A number with a fraction is compared after rounding to the places that the page gives; an object stands for its keys.
+Two keys with a colon between them, as in ``dram_read_bytes:input_bytes``, give the ratio of two numbers.
 """
 
 import json
@@ -58,6 +59,9 @@ class Evidence:
 
 def _step(value: Any, step: str, expression: str) -> Any:
     if isinstance(value, dict):
+        if ":" in step:
+            above, below = (_step(value, key, expression) for key in step.split(":", 1))
+            return _ratio(above, below, step, expression)
         if step not in value:
             raise given(f"{expression}: key", step, ", ".join(sorted(value)))
         return value[step]
@@ -70,6 +74,12 @@ def _step(value: Any, step: str, expression: str) -> Any:
     if len(found) != 1:
         raise Problem(f"{expression}: {step} given, which {len(found)} entries meet; allowed: what one meets")
     return found[0]
+
+
+def _ratio(above: Any, below: Any, step: str, expression: str) -> float:
+    if not all(isinstance(value, int | float) for value in (above, below)) or not below:
+        raise given(f"{expression}: ratio", step, "two numbers, the second of them not 0")
+    return float(above / below)
 
 
 def _as_given(value: Any, text: str) -> str:

@@ -28,6 +28,8 @@ def evidence(tmp_path):
         ("h200.json/rows/n=64/ms", "0.0123", "0.0123"),
         ("h200.json/rows/n=512,kernel=tiled/ms", "9", "9"),
         ("h200.json/rows/0/loads", "?", "524,288"),
+        ("h200.json/rows/0/loads:n", "0.0", "8192.0"),
+        ("h200.json/rows/0/n:loads", "0.00012", "0.00012"),
         ("h200.json/rows/0/instructions", "?", "mma.sync"),
     ],
 )
@@ -44,6 +46,8 @@ def test_a_stored_value_is_given_as_the_page_gives_it(evidence, expression, give
         ("h200.json/row", "key: given “row”; allowed: date, device, driver, rows"),
         ("h200.json/rows/kernel=tiled/ms", "kernel=tiled given, which 2 entries meet"),
         ("h200.json/rows/n=7/ms", "n=7 given, which 0 entries meet"),
+        ("h200.json/rows/0/loads:kernel", "ratio: given “loads:kernel”; allowed: two numbers"),
+        ("h200.json/rows/0/loads:gone", "key: given “gone”; allowed: instructions, kernel, loads, ms, n"),
         ("h200.json/rows/0/ms/x", "step: given “x”; allowed: nothing"),
     ],
 )

@@ -40,7 +40,7 @@ def render(text: str) -> str:
     """The HTML of a page's text, which must hold no mistake."""
     mistakes = Mistakes()
     source = Source("chapters/x.md", "x", "X", "An x.", "X", None, text, 1)
-    page = read_page(source, MODEL, Downloads({}), mistakes)
+    page = read_page(source, MODEL, Downloads({}), Evidence(Path("no-results")), mistakes)
     links = Links(
         "chapters/x.md",
         "x.html",
