@@ -83,9 +83,3 @@ def functions() -> dict[str, Callable[..., Any]]:
         "float2int_rz": _converted(_trunc, int32), "llrint": _converted(_nearest, int64),
         "float2int_rd": _converted(lane_functions.floor, int32), "float2int_ru": _converted(lane_functions.ceil, int32),
     }  # fmt: skip
-
-
-def cuda() -> dict[str, Callable[..., Any]]:
-    """triton.language.extra.cuda: launch control changes no value."""
-    nothing = lambda *args, **options: None  # noqa: E731
-    return {"gdc_wait": nothing, "gdc_launch_dependents": nothing}

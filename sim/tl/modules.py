@@ -5,22 +5,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sim.tl import (
-    access,
-    atomics,
-    blocks,
-    dtypes,
-    elementwise,
-    jit,
-    libdevice,
-    philox,
-    product,
-    reductions,
-    scans,
-    shapes,
-    stores,
-    tuning,
-)
+from sim.tl import access, blocks, dtypes, elementwise, jit, product, shapes, stores, tuning
 from sim.tl.constexpr import constexpr, plain
 from sim.tl.errors import KernelError, UnknownName
 from sim.tl.helper import Helper, Range
@@ -36,15 +21,35 @@ class Namespace(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        late = self.__dict__.pop("__late__", None)
+        if late is not None:
+            self.__dict__.update(late())
+            return getattr(self, name)
         raise UnknownName(name, self.__name__)
 
 
-def namespace(name: str, **content: Any) -> Namespace:
-    """A module called ``name``."""
+def namespace(name: str, late: Callable[[], dict[str, Any]] | None = None, **content: Any) -> Namespace:
+    """A module called ``name``; ``late`` gives the rest of its content when a name is not there yet."""
     module = Namespace(name)
     module.__dict__.update(content)
     module.__dict__.setdefault("__path__", [])
+    if late is not None:
+        module.__dict__["__late__"] = late
     return module
+
+
+def rare(machine: Machine) -> dict[str, Any]:
+    """See ``sim.tl.rare``."""
+    from sim.tl.rare import rare_names
+
+    return rare_names(machine)
+
+
+def device_functions() -> dict[str, Any]:
+    """See ``sim.tl.libdevice``."""
+    from sim.tl.libdevice import functions
+
+    return functions()
 
 
 class Const:
@@ -106,10 +111,7 @@ def language(machine: Machine) -> Namespace:
     taking_machine: dict[str, Callable[..., Any]] = {
         "load": access.load, "store": stores.store, "dot": product.dot, "arange": shapes.arange, "full": shapes.full,
         "zeros": shapes.zeros, "make_block_ptr": blocks.make_block_ptr,
-        "make_tensor_descriptor": blocks.make_tensor_descriptor, "atomic_add": atomics.atomic_add,
-        "atomic_max": atomics.atomic_max, "atomic_min": atomics.atomic_min, "atomic_and": atomics.atomic_and,
-        "atomic_or": atomics.atomic_or, "atomic_xor": atomics.atomic_xor, "atomic_xchg": atomics.atomic_xchg,
-        "atomic_cas": atomics.atomic_cas,
+        "make_tensor_descriptor": blocks.make_tensor_descriptor,
     }  # fmt: skip
     bound = {name: functools.partial(function, machine) for name, function in taking_machine.items()}
 
@@ -133,21 +135,15 @@ def language(machine: Machine) -> Namespace:
         "view": shapes.reshape, "ravel": shapes.ravel, "expand_dims": shapes.expand_dims, "trans": shapes.trans,
         "unsqueeze": shapes.expand_dims, "squeeze": shapes.squeeze,
         "permute": shapes.permute, "join": shapes.join, "interleave": shapes.interleave, "split": shapes.split,
-        "cat": shapes.cat, "flip": shapes.flip, "gather": shapes.gather, "sum": reductions.sum_,
-        "max": reductions.max_, "min": reductions.min_, "argmax": reductions.argmax, "argmin": reductions.argmin,
-        "xor_sum": reductions.xor_sum, "reduce_or": reductions.reduce_or, "reduce": reductions.reduce,
-        "associative_scan": reductions.associative_scan, "cumsum": scans.cumsum, "cumprod": scans.cumprod,
-        "sort": scans.sort, "topk": scans.topk, "histogram": scans.histogram, "softmax": scans.softmax,
-        "swizzle2d": scans.swizzle2d, "cdiv": elementwise.cdiv, "add": elementwise.add, "sub": elementwise.sub,
+        "cat": shapes.cat, "flip": shapes.flip, "gather": shapes.gather,
+        "cdiv": elementwise.cdiv, "add": elementwise.add, "sub": elementwise.sub,
         "mul": elementwise.mul, "maximum": elementwise.maximum, "minimum": elementwise.minimum,
-        "clamp": elementwise.clamp, "rand": philox.rand, "randn": philox.randn, "randint": philox.randint,
-        "randint4x": philox.randint4x, "rand4x": philox.rand4x, "randn4x": philox.randn4x, "philox": philox.philox,
-        "uint_to_uniform_float": philox.uniform, "pair_uniform_to_normal": philox.normal_pair,
+        "clamp": elementwise.clamp,
         "load_tensor_descriptor": lambda descriptor, offsets: descriptor.load(offsets),
         "store_tensor_descriptor": lambda descriptor, offsets, value: descriptor.store(offsets, value),
         **dtypes_by_triton_name(), **mathematics(),
     }  # fmt: skip
-    return namespace("triton.language", **bound, **shared)
+    return namespace("triton.language", functools.partial(rare, machine), **bound, **shared)
 
 
 def dtypes_by_triton_name() -> dict[str, Any]:
@@ -178,16 +174,20 @@ def abs_(x: Any) -> Any:
 def modules(machine: Machine) -> dict[str, Namespace]:
     """Every module by its dotted name, for ``source.executed``."""
     tl = language(machine)
-    device = namespace("triton.language.extra.libdevice", **libdevice.functions())
-    cuda = namespace("triton.language.extra.cuda", libdevice=device, **libdevice.cuda())
+    common = {name: value for name, value in vars(tl).items() if not name.startswith("__")}
+
+    def core() -> dict[str, Any]:
+        own = {"CONSTEXPR_0": constexpr(0), "_unwrap_if_constexpr": plain, "get_int_dtype": int_dtype, "_log2": _log2}
+        return {**common, **rare(machine), **own}
+
+    device = namespace("triton.language.extra.libdevice", device_functions)
+    cuda = namespace(
+        "triton.language.extra.cuda", libdevice=device, gdc_wait=_nothing, gdc_launch_dependents=_nothing
+    )  # fmt: skip
     extra = namespace("triton.language.extra", libdevice=device, cuda=cuda)
-    core = {name: value for name, value in vars(tl).items() if not name.startswith("__")}
-    core |= {"CONSTEXPR_0": constexpr(0), "_unwrap_if_constexpr": plain, "get_int_dtype": int_dtype}
-    math = namespace("triton.language.math", **{**libdevice.functions(), **mathematics()})
-    standard = namespace("triton.language.standard", **{**core, "_log2": _log2})
-    random = namespace("triton.language.random", **core)
-    tl.__dict__.update(math=math, extra=extra, core=namespace("triton.language.core", **core), standard=standard)
-    tl.__dict__["random"] = random
+    math = namespace("triton.language.math", lambda: {**device_functions(), **mathematics()}, **mathematics())
+    parts = {name: namespace(f"triton.language.{name}", core) for name in ("core", "standard", "random")}
+    tl.__dict__.update(math=math, extra=extra, **parts)
     runtime = namespace("triton.runtime", JITFunction=jit.Kernel, driver=_Driver(), Autotuner=tuning.Wrapped)
     descriptor = namespace("triton.tools.tensor_descriptor", TensorDescriptor=jit.HostDescriptor)
     tools = namespace("triton.tools", tensor_descriptor=descriptor)
@@ -197,7 +197,7 @@ def modules(machine: Machine) -> dict[str, Namespace]:
         cdiv=cdiv, next_power_of_2=next_power_of_2, JITFunction=jit.Kernel, constexpr_function=_known,
         set_allocator=_nothing, KernelInterface=jit.Kernel,
     )  # fmt: skip
-    found = [tl, device, cuda, extra, math, standard, random, tl.core, runtime, descriptor, tools, top]
+    found = [tl, device, cuda, extra, math, *parts.values(), runtime, descriptor, tools, top]
     return {module.__name__: module for module in found}
 
 
