@@ -19,7 +19,7 @@ from lab.markup import Html, decimal, join, number, tag
 from lab.problem import given
 
 WIDTH, HEIGHT = 620, 320
-LEFT, RIGHT, TOP, BOTTOM = 64, 150, 16, 44
+LEFT, RIGHT, TOP, BOTTOM = 64, 150, 36, 44
 APART = 15  # pixels between the names of two lines
 Shape = tuple[int, int, int]
 
@@ -130,7 +130,7 @@ def _axes(groups: list[int], axis: Axis) -> Html:
     frame = tag("path", d=f"M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}", class_="axis")
     middle = (LEFT + WIDTH - RIGHT) // 2
     along = tag("text", "GROUP_M", x=middle, y=HEIGHT - 6, class_="label", text_anchor="middle")
-    return join(*rows, *columns, frame, along, tag("text", axis.label, x=LEFT + 8, y=TOP + 8, class_="label"))
+    return join(*rows, *columns, frame, along, tag("text", axis.label, x=LEFT, y=TOP - 18, class_="label"))
 
 
 def _line(line: Line, index: int, axis: Axis, name_at: int) -> Html:
@@ -141,7 +141,7 @@ def _line(line: Line, index: int, axis: Axis, name_at: int) -> Html:
     dots = (tag("circle", cx=x, cy=axis.height(point.value), r=3, class_="dot") for x, point in places)
     name = tag("text", line.name, x=WIDTH - RIGHT + 8, y=name_at + 4, class_="label name")
     return tag(
-        "g", tag("path", d=path, class_="series"), tag("path", d=spreads, class_="series"), *dots, name,
+        "g", tag("path", d=path, class_="series"), tag("path", d=spreads, class_="spread"), *dots, name,
         class_=f"s{index % 5}",
     )  # fmt: skip
 
@@ -171,7 +171,7 @@ def _name(shape: Shape) -> str:
 def bytes_lines(whole: Any, shapes: Collection[Shape]) -> tuple[Line, ...]:
     """DRAM bytes read for each byte of the inputs: the median of the counted launches, and their range."""
     return tuple(
-        _line_of(shape, [_bytes_point(row) for row in rows], lambda value: decimal(value, 2))
+        _line_of(shape, [_bytes_point(row) for row in rows], _hundredths)
         for shape, rows in _by_shape(whole).items()
         if shape in shapes
     )
@@ -211,6 +211,12 @@ def _line_of(shape: Shape, points: list[Point], shown: Callable[[Fraction], str]
 def _cell(low: str, value: str, high: str) -> Html:
     """A value, and beneath it its spread."""
     return join(value, tag("br"), tag("small", f"{low}–{high}"))
+
+
+def _hundredths(value: Fraction) -> str:
+    """Rounded half up to two places, both of them shown."""
+    whole, rest = divmod(int(value * 200 + 1) // 2, 100)
+    return f"{whole}.{rest:02d}"
 
 
 def _milliseconds(value: float) -> str:

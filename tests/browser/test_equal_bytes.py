@@ -35,6 +35,8 @@ OPEN = [
     ),
     ("kernel-stepper", {"fault": "no-other", "inputs": "distinct", "dtype": "fp32"}, "41"),
     ("kernel-editor", {"source": "import triton\n\n@triton.jit\ndef f(a_ptr):\n    x = a_ptr +\n"}, "1"),
+    ("program-order", {"m": "8192", "n": "5000", "k": "64", "bm": "128", "bn": "128", "bk": "32", "w": "40"}, "1999"),
+    ("tile-cache", {"rows": "17", "columns": "9", "phases": "5", "in_flight": "12", "capacity": "30"}, "4"),
     ("no-such", {}, "1"),
 ]
 

@@ -55,9 +55,9 @@ def test_times_are_drawn_in_percent_of_row_major_order_and_told_in_milliseconds(
 
 def test_an_axis_lays_a_value_between_its_ends():
     straight = Axis("time", ((Fraction(80), "80"), (Fraction(120), "120")), logarithmic=False)
-    assert [straight.height(Fraction(value)) for value in (80, 100, 120)] == [276, 146, 16]
+    assert [straight.height(Fraction(value)) for value in (80, 100, 120)] == [276, 156, 36]
     doubling = Axis("bytes", ((Fraction(1), "1"), (Fraction(16), "16")), logarithmic=True)
-    assert [doubling.height(Fraction(value)) for value in (1, 4, 16)] == [276, 146, 16]
+    assert [doubling.height(Fraction(value)) for value in (1, 4, 16)] == [276, 156, 36]
 
 
 def test_a_value_beyond_the_axis_is_refused_and_not_drawn_at_its_edge():
@@ -70,7 +70,7 @@ def test_a_page_shows_plot_table_and_who_measured_it(stored):
     stored.chapter("```measured grouping-bytes\n```\n")
     html = stored.page("one.html")
     assert "measured: NVIDIA H200, driver 580, 2026-11-30; h200-counters.json" in html
-    assert '<th scope="row">4096³</th><td>8<br><small>7.9–8.1</small></td><td>2.35<br>' in html
+    assert '<th scope="row">4096³</th><td>8.00<br><small>7.90–8.10</small></td><td>2.35<br>' in html
     figure = html.split('class="chart-box"')[1].split("</figure>")[0]
     assert len(re.findall("<circle", figure)) == 2
     assert "style=" not in figure

@@ -413,9 +413,9 @@ def test_program_order_draws_a_large_grid_around_the_current_program():
 def test_tile_cache_shows_the_known_sweep():
     steps = frames("tile-cache")
     assert [figure(step, "miss rate") for step in steps] == (
-        ["26.6 %", "26.6 %", "15.6 %", "7.8 %", "15.6 %", "26.6 %", "26.6 %"]
+        ["26.6\u00a0%", "26.6\u00a0%", "15.6\u00a0%", "7.8\u00a0%", "15.6\u00a0%", "26.6\u00a0%", "26.6\u00a0%"]
     )
-    assert steps[3].say.endswith("5120 of 65,536 tile accesses miss, 7.8 %. That is less than at GROUP_M = 4.")
+    assert steps[3].say.endswith("5120 of 65,536 tile accesses miss, 7.8\u00a0%. That is less than at GROUP_M = 4.")
     assert steps[5].say.endswith("That is more than at GROUP_M = 16, and as many as in row-major order.")
     assert figure(steps[3], "different tiles, one phase of the first programs") == "8 + 8 of 128 accesses"
 
@@ -423,7 +423,7 @@ def test_tile_cache_shows_the_known_sweep():
 def test_tile_cache_shows_a_group_when_the_reader_has_come_to_it():
     steps = frames("tile-cache", rows="4", columns="4", phases="4", in_flight="4", capacity="8")
     assert [step.html.count("<rect") for step in steps] == [1, 2, 3, 4, 5, 6, 7]
-    assert [step.html.count(" %</td>") for step in steps] == [1, 2, 3, 4, 5, 6, 7]
+    assert [step.html.count("\u00a0%</td>") for step in steps] == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_tile_cache_with_room_for_all_misses_each_tile_once():

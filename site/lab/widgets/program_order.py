@@ -73,7 +73,7 @@ def _board(setup: Setup, pid: int) -> Html:
     c = Grid("C", (t.tiles_m, t.tiles_n), lambda row, column: str(owner[row, column]), classes, "tiles: their programs")
     rows, columns = _drawn(t.tiles_m, now[0]), _drawn(t.tiles_n, now[1])
     touched_rows, touched_columns = touched(recent)
-    phases = "k 0" if t.k_phases == 1 else f"k 0–{t.k_phases - 1}"
+    phases = some(t.k_phases, "phase")
     return tag(
         "div",
         tag("div", _strip("A", t, [(row, row in touched_rows) for row in rows], phases, False), class_="board-a"),
@@ -91,12 +91,12 @@ def _strip(name: str, t: Tiling, cells: list[tuple[Index, bool]], phases: str, f
     """A as its row tiles, or B (``flat``) as its column tiles: in each that is touched, how many K phases it has."""
     heads = [tag("th", "…" if index is None else index, scope="col" if flat else "row") for index, _ in cells]
     values = [tag("td", str(t.k_phases) if on else "", class_="tile" if on else "blank") for _, on in cells]
-    inner = tag("th", phases, scope="row" if flat else "col")
+    inner = tag("th", "k", scope="row" if flat else "col")
     if flat:
         lines = [tag("tr", tag("td"), *heads), tag("tr", inner, *values)]
     else:
         lines = [tag("tr", tag("td"), inner), *(tag("tr", *pair) for pair in zip(heads, values, strict=True))]
-    caption = tag("caption", tag("b", f"{name} tiles"))
+    caption = tag("caption", tag("b", f"{name} tiles"), f" {phases}")
     table = tag("table", caption, tag("thead", lines[0]), tag("tbody", *lines[1:]), class_=f"matrix {name.lower()}")
     return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label=f"The tiles of {name}")
 

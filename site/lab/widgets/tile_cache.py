@@ -58,7 +58,7 @@ def _frame(tiling: Tiling, in_flight: int, capacity: int, runs: Runs, step: int)
 
 
 def _rate(run: CacheRun) -> str:
-    return f"{decimal(run.miss_rate * 100, 1)} %"
+    return f"{decimal(run.miss_rate * 100, 1)}\u00a0%"
 
 
 def _chart(runs: Runs, step: int) -> Html:
@@ -75,7 +75,7 @@ def _chart(runs: Runs, step: int) -> Html:
         for part in range(5)
     )
     bars = (_bar(runs, index, step, span) for index in range(len(GROUPS)))
-    caption = f"Miss rate, GROUP_M from 1 to {GROUPS[step]}"
+    caption = f"Miss rate, GROUP_M from 1 to {GROUPS[step]}" if step else "Miss rate, GROUP_M = 1"
     svg = tag(
         "svg",
         tag("title", caption),
@@ -112,7 +112,7 @@ def _table(tiling: Tiling, in_flight: int, runs: Runs, step: int) -> Html:
         run = runs(group)
         return "now" if index == step else "done", (str(group), str(tiles), number(run.misses), _rate(run))
 
-    heads = ("GROUP_M", "different tiles in the first phase", "misses", "miss rate")
+    heads = ("GROUP_M", "different tiles, first phase", "misses", "miss rate")
     return facts("Misses of the tile cache", heads, [row(index) for index in range(len(GROUPS))])
 
 
