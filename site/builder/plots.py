@@ -18,8 +18,8 @@ from lab.figures import facts
 from lab.markup import Html, decimal, join, number, tag
 from lab.problem import given
 
-WIDTH, HEIGHT = 620, 320
-LEFT, RIGHT, TOP, BOTTOM = 64, 150, 36, 44
+WIDTH, HEIGHT = 640, 320
+LEFT, RIGHT, TOP, BOTTOM = 64, 176, 36, 44
 APART = 15  # pixels between the names of two lines
 Shape = tuple[int, int, int]
 
