@@ -35,7 +35,8 @@ BODIES = {
     "unknown fence": (
         "\n```pyhton\nx\n```\n",
         ":8: fence 'pyhton' given; allowed: c, console, cpp, cuda, json, listing FILE [REGION], markdown,"
-        " measured NAME, pycon, python, quiz, teacher, text, toml, widget NAME setting=value, wrong-answers WIDGET setting=value",
+        " measured NAME, pycon, python, quiz, teacher, text, toml, widget NAME setting=value,"
+        " wrong-answers WIDGET setting=value",
     ),
     "link to a page that is not there": (
         "One\ntwo [x](two.md) three\n",
