@@ -3,9 +3,12 @@
 import ast
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
+
+import pytest
 
 from builder.assets import python_sources, zip_of
 from builder.environment import node_programs
@@ -25,11 +28,16 @@ IN_PYODIDE = {"js", "pyodide", "pyodide_js"}
 FOR_TERMINALS = {"argparse"}
 
 
-def test_shipped_library_runs_the_model_as_this_python_does(site_folder, root, tmp_path) -> None:
+WALK = {"op": "view", "widget": "tile-walk", "settings": {"n": "5", "tile": "2"}, "step": "2"}
+KERNEL = {"op": "view", "widget": "kernel-stepper", "settings": {"fault": "no-store-mask"}, "step": "41"}
+
+
+@pytest.mark.parametrize(("page", "asked"), [("reuse.html", WALK), ("kernel.html", WALK), ("kernel.html", KERNEL)])
+def test_shipped_library_runs_the_model_as_this_python_does(site_folder, root, tmp_path, page, asked) -> None:
     from lab.bridge import handle
 
-    (runtime,) = (site_folder / "static").glob("runtime.*.json")
-    config = json.loads(runtime.read_text(encoding="utf-8"))
+    html = (site_folder / page).read_text(encoding="utf-8")
+    config = json.loads((site_folder / re.findall(r"static/runtime\.\w+\.json", html)[0]).read_text(encoding="utf-8"))
     (folder,) = site_folder.glob("pyodide-*")
     script = tmp_path / "start.mjs"
     script.write_text(START, encoding="utf-8")
@@ -39,7 +47,7 @@ def test_shipped_library_runs_the_model_as_this_python_does(site_folder, root, t
         "archive": str(site_folder / "static" / config["lab"]),
         "lock": config["lock"],
     }
-    request = json.dumps({"op": "view", "widget": "tile-walk", "settings": {"n": "5", "tile": "2"}, "step": "2"})
+    request = json.dumps(asked)
     node = node_programs(root)[0]
     done = subprocess.run([str(node), str(script), json.dumps(places), request], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
@@ -50,14 +58,14 @@ def test_shipped_library_runs_the_model_as_this_python_does(site_folder, root, t
 def test_shipped_library_has_every_module_that_the_sources_import(root) -> None:
     shipped = {name.split("/")[0].removesuffix(".py") for name in core_modules().decode().split("\n")}
     wanted = set()
-    for data in python_sources(root).values():
+    for data in python_sources(root, kernels=True).values():
         for node in ast.walk(ast.parse(data)):
             if isinstance(node, ast.Import):
                 wanted |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 wanted.add(node.module.split(".")[0])
     built_in = {"math", "time", "_thread", "array", "unicodedata", *sys.builtin_module_names}
-    assert wanted - shipped - built_in - {"sim", "lab"} - IN_PYODIDE - FOR_TERMINALS == set()
+    assert wanted - shipped - built_in - {"sim", "lab", "triton"} - IN_PYODIDE - FOR_TERMINALS == set()
 
 
 def test_shipped_library_is_compiled_and_stored(root) -> None:

@@ -61,7 +61,7 @@ def test_the_model_as_it_is_has_no_fault(tmp_path: Path, stored: Path):
         ("cost.py", "return rows * inner, inner * columns", "return inner * columns, rows * inner", {"loads"}),
         ("cost.py", "tiling.K * tiling.tiles_n", "tiling.K * tiling.tiles_m", {"total loads"}),
         ("order.py", "min(tiling.tiles_m - first_row, group_m)", "group_m", {"order"}),
-        ("order.py", "first_row + local % rows, local // rows", "first_row + local // rows, local % rows", {"order"}),
+        ("order.py", "first_row + down, local // rows", "first_row + local // rows, down", {"order"}),
     ],
     ids=[
         "floor for ceil",
