@@ -74,10 +74,7 @@ class Inputs:
 def read_inputs(settings: Settings) -> Inputs:
     """The matrices that settings ask for. Raises Problem when typed ones do not fit together."""
     if not settings["a"] and not settings["b"]:
-        n = int(settings["n"])
-        pattern = settings["inputs"]
-        make_a, make_b = (formula_a, formula_b) if pattern == "formula" else (distinct_a, distinct_b)
-        return Inputs(Operand(make_a(n, n)), Operand(make_b(n, n)), pattern)
+        return pattern_inputs(settings["inputs"], int(settings["n"]))
     for name, other in (("a", "b"), ("b", "a")):
         if not settings[name]:
             raise Problem(
@@ -88,6 +85,12 @@ def read_inputs(settings: Settings) -> Inputs:
     if a.shape[1] != b.shape[0]:
         raise Problem(_misfit(a, b), "b")
     return Inputs(a, b, "own")
+
+
+def pattern_inputs(pattern: str, n: int) -> Inputs:
+    """The n × n matrices of an integer pattern, formula or distinct."""
+    make_a, make_b = (formula_a, formula_b) if pattern == "formula" else (distinct_a, distinct_b)
+    return Inputs(Operand(make_a(n, n)), Operand(make_b(n, n)), pattern)
 
 
 def _typed(text: str, name: str) -> Operand:

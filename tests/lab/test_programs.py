@@ -5,10 +5,11 @@ import sys
 
 import pytest
 
-from lab.operands import read_inputs
+from lab.operands import Inputs, pattern_inputs, read_inputs
 from lab.registry import WIDGETS
 from lab.views import open_scene
 from lab.widget import Program
+from sim.inputs import fresh_case
 from sim.matmul import matmul
 
 CASES = [
@@ -19,6 +20,8 @@ CASES = [
     ("dot-product", {"a": "0.1 -2.25\n1000000 3", "b": "7 0.5\n1e-3 10"}),
     ("tile-walk", {"n": "4", "tile": "2"}),
     ("tile-walk", {"n": "5", "tile": "2", "i": "2", "j": "1", "inputs": "distinct"}),
+    ("tile-waits", {"n": "6", "tile": "4", "order": "no-wait-after-using", "inputs": "distinct"}),
+    ("new-case", {"case": "3"}),
     ("tile-walk", {"a": "1 2 3\n4 5 6", "b": "7 8\n9 10\n11 12", "tile": "2"}),
 ]
 
@@ -31,10 +34,17 @@ def program(name: str, settings: dict[str, str]) -> Program:
     return made
 
 
+def inputs_of(name: str, settings: dict[str, str]) -> Inputs:
+    """The matrices of a scene, found without its widget's help."""
+    if name == "new-case":
+        return pattern_inputs("distinct", fresh_case(int(settings["case"]))[0])
+    return pattern_inputs(settings["inputs"], int(settings["n"])) if name == "tile-waits" else read_inputs(settings)
+
+
 @pytest.mark.parametrize(("name", "settings"), CASES)
 def test_the_program_gives_the_c_of_the_page(name, settings, tmp_path):
     made = program(name, settings)
-    inputs = read_inputs(open_scene(WIDGETS[name], settings).settings)
+    inputs = inputs_of(name, open_scene(WIDGETS[name], settings).settings)
     path = tmp_path / made.filename
     path.write_text(made.text + SHOW, encoding="utf-8")
     run = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)

@@ -3,6 +3,8 @@
 from lab.controls import Integer
 from lab.figures import facts, numbers
 from lab.markup import Html, join, number, some, tag
+from lab.operands import pattern_inputs
+from lab.programs import product_program
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget
 from sim.cost import square_loads
 from sim.inputs import distinct_a, distinct_b, fresh_case
@@ -25,6 +27,7 @@ def scene(settings: dict[str, str]) -> Scene:
         count=4,
         frame=lambda step: _frame(n, first, second, step),
         asks=(_loads(n, first, "first"), _loads(n, second, "second"), _changes(n, first, second)),
+        program=product_program(pattern_inputs("distinct", n)),
         shortcuts=(
             (
                 "Cases",

@@ -3,10 +3,10 @@
 from lab.controls import Choice, Integer
 from lab.figures import facts, numbers, whole
 from lab.markup import Html, join, tag
-from lab.operands import PATTERNS, SIZE
+from lab.operands import PATTERNS, SIZE, pattern_inputs
 from lab.problem import Problem
+from lab.programs import tiled_program
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
-from sim.inputs import distinct_a, distinct_b, formula_a, formula_b
 from sim.matmul import Rows
 from sim.mistakes import Mistake
 from sim.tiling import square
@@ -34,9 +34,8 @@ def scene(settings: dict[str, str]) -> Scene:
         raise Problem(
             f"tile width: given {tile}; allowed: less than {n} (one phase alone has nothing to wait for)", "tile"
         )
-    a, b = (
-        (formula_a(n, n), formula_b(n, n)) if settings["inputs"] == "formula" else (distinct_a(n, n), distinct_b(n, n))
-    )
+    inputs = pattern_inputs(settings["inputs"], n)
+    a, b = inputs.a.rows, inputs.b.rows
     right = worst_order(a, b, tiling, 0, 0)
     turns = worst_order(a, b, tiling, 0, 0, settings["order"])
     return Scene(
@@ -44,6 +43,7 @@ def scene(settings: dict[str, str]) -> Scene:
         count=len(turns),
         frame=lambda step: _frame(turns, right, step),
         asks=(_ask(settings["order"], a, b, turns, right, n, tile),),
+        program=tiled_program(inputs, tile, (0, tile), (0, tile)),
         shortcuts=(
             (
                 "Waits kept",
