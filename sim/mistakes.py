@@ -163,7 +163,7 @@ def tile_mistakes(a: Matrix, b: Matrix, tiling: Tiling, i: int, j: int) -> tuple
         Mistake(
             "last phase counted twice",
             values[-1] + values[-1] - before,
-            "the last phase was added twice, as when a tile is replaced before its users have finished",
+            "the last phase was added twice; each phase is added once",
         ),
         *(
             mistake

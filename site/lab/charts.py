@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lab.markup import Html, join, number, tag
 
 WIDTH, HEIGHT = 560, 300
-LEFT, RIGHT, TOP, BOTTOM = 96, 70, 16, 44
+LEFT, RIGHT, TOP, BOTTOM = 96, 88, 16, 44
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,7 @@ class MatrixText:
     name: str
     label: str
     default: str = ""
+    example: str = "1 2 3\n4 5 6"
 
     def read(self, raw: str) -> str:
         """``raw`` with each run of blanks and new lines made short. Raises Problem when it is far too long."""
@@ -110,7 +111,7 @@ class MatrixText:
             spellcheck="false",
             data_kind="matrix",
             data_label=self.label,
-            placeholder="1 2 3\n4 5 6",
+            placeholder=self.example,
         )
         return tag("label", tag("span", capital(self.label)), area)
 

@@ -57,6 +57,12 @@ def decimal(value: Fraction, places: int = 2) -> str:
     return number(scaled, places)
 
 
+def fixed(value: Fraction) -> str:
+    """A fraction rounded half up to one place, the place always shown, so that a column lines up."""
+    scaled = int(value * 20 + 1) // 2
+    return f"{number(scaled // 10)}.{scaled % 10}"
+
+
 def plain(value: int, places: int = 0) -> str:
     """The same number without separators, as code and addresses need it."""
     return number(value, places).replace(",", "")

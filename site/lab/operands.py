@@ -19,7 +19,7 @@ PATTERNS = Choice(
     ),
 )
 SIZE = Integer("n", "matrix size", 4, 1, 64)
-OWN: tuple[Control, ...] = (MatrixText("a", "your A"), MatrixText("b", "your B"))
+OWN: tuple[Control, ...] = (MatrixText("a", "your A"), MatrixText("b", "your B", example="7 8\n9 10\n11 12"))
 OWN_NAMES = ("inputs", "a", "b")
 
 

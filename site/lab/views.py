@@ -134,7 +134,7 @@ def _verdict(kind: str, word: str, label: str, sentence: str) -> Html:
         "p",
         tag("strong", f"{word}."),
         " ",
-        tag("span", f"{capital(label)}: ", class_="asked"),
+        tag("span", f"{capital(label)} ", class_="asked"),
         sentence,
         class_=f"verdict-{kind}",
     )

@@ -167,7 +167,16 @@
       field.dispatchEvent(new CustomEvent("gpu-lab-text", { bubbles: true })); // an editor that stands for the field follows
     }
 
+    /* Asks once more by its own label, because the text is gone afterwards. */
     startOver() {
+      const button = this.act("fresh");
+      if (!button.dataset.sure && this.codes.some((name) => this.fields[name].value !== this.fields[name].defaultValue)) {
+        button.dataset.sure = "yes";
+        setText(button, "Press again to lose your text");
+        return;
+      }
+      delete button.dataset.sure;
+      setText(button, "Start over");
       for (const name of this.codes) {
         drafts.drop(this.draftName(name));
         this.put(this.fields[name], this.fields[name].defaultValue);
@@ -307,10 +316,21 @@
       for (const panel of this.querySelectorAll("details[data-panel]")) this.fillPanel(panel);
       this.notify([...notices, view.note]);
       if (changed || compare) this.piece("verdict").replaceChildren();
+      if (changed && (!compare || before.parts.asks !== view.parts.asks)) this.forgetPredictions();
       if (compare) this.compare();
       this.draw(this.frame(step), step, true);
       if (history !== "keep") this.writeAddress(changed ? history : "replace");
-      this.say(view.by ? `Computed in this page by Python ${view.by}.` : "Prepared by the same Python code.");
+      this.say(this.origin());
+    }
+
+    /* What computed the numbers in sight. */
+    origin() {
+      return this.view.by ? `Computed in this page by Python ${this.view.by}.` : "Prepared by the same Python code.";
+    }
+
+    /* A prediction belongs to the question it was made for. */
+    forgetPredictions() {
+      for (const field of this.querySelectorAll("[data-ask]")) field.value = "";
     }
 
     /* Puts settings into the fields. What the reader typed and has not run stays, unless that very setting changed; a matrix
@@ -392,6 +412,7 @@
       this.waiting = waiting;
       this.piece("frame").toggleAttribute("aria-busy", waiting);
       clearTimeout(this.stopTimer);
+      if (!waiting && /^(Computing|Starting)/.test(this.status.textContent)) this.say(this.origin());
       const stop = this.act("stop");
       if (!waiting) hide(stop, this.querySelector(".w-run"));
       else if (python.state !== "live") stop.hidden = false;

@@ -96,6 +96,9 @@ def test_the_text_is_kept_over_a_reload_and_start_over_brings_the_starter(page: 
     assert exercise.root.locator("textarea").input_value() == SHARED_ROWS
     says(exercise, "Nothing has been checked yet")
     exercise.act("fresh").click()
+    assert exercise.root.locator("textarea").input_value() == SHARED_ROWS
+    expect(exercise.act("fresh")).to_have_text("Press again to lose your text")
+    exercise.act("fresh").click()
     assert exercise.root.locator("textarea").input_value() == starter
 
 

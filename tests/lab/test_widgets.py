@@ -193,7 +193,7 @@ def test_the_right_answer_is_never_among_the_mistakes():
         ),
         ("tile-walk", {"n": "4", "tile": "5"}, "tile width: given 5; allowed: a whole number from 1 to 4"),
         ("tile-walk", {"n": "4", "tile": "4", "j": "1"}, "tile column: given 1; allowed: 0 (C has 1 column of tiles"),
-        ("tile-waits", {"n": "4", "tile": "4"}, "tile width: given 4; allowed: less than 4"),
+        ("tile-waits", {"n": "4", "tile": "5"}, "tile width: given 5; allowed: a whole number from 1 to 4"),
         ("load-count", {"n": "8", "tile": "9"}, "tile width to predict: given 9; allowed: a whole number from 1 to 8"),
         ("dot-product", {"a": "1 2"}, "your B: given nothing beside your A; allowed: both matrices, or neither"),
         ("dot-product", {"a": "1 x", "b": "1"}, "your A, row 0, column 1: given “x”"),
@@ -282,7 +282,10 @@ def test_tile_reuse_says_when_no_block_can_start():
 
 
 def test_exercise_runs_nothing_before_the_reader_has_written():
-    assert frames("exercise")[0].say == "Nothing has been checked yet. Write matmul(a, b), then press Check."
+    assert (
+        frames("exercise")[0].say
+        == "Nothing has been checked yet: this is the starter. Write matmul(a, b), then press Check."
+    )
 
 
 def test_exercise_names_the_mistake_in_the_smallest_case():

@@ -29,7 +29,9 @@ def scene(settings: dict[str, str]) -> Scene:
 def _frame(exercise: Exercise, verdict: Verdict | None) -> Frame:
     task = tag("div", *(tag("p", part) for part in exercise.task.split("\n\n")), class_="task")
     if verdict is None:
-        return Frame(task, f"Nothing has been checked yet. Write {exercise.signature}, then press Check.")
+        return Frame(
+            task, f"Nothing has been checked yet: this is the starter. Write {exercise.signature}, then press Check."
+        )
     body = join(_naming(verdict), _where(verdict), _case(verdict), _printed(verdict))
     return Frame(body if body else task, verdict.sentence)
 
@@ -110,7 +112,7 @@ WIDGET = Widget(
     assumptions=(
         "Your code runs in this page, in Python compiled to WebAssembly, on inputs that known mistakes do not survive.",
         "A loop that does not end is stopped after a number of steps. Stop ends everything at once.",
-        "Passing every case is strong evidence, not a proof.",
+        "Passing every case is strong evidence, not a proof. Only results are compared, not how they were made.",
     ),
     scene=scene,
     listed=tuple({"name": name} for name in ORDER),

@@ -179,7 +179,7 @@ def _shortcuts(settings: dict[str, str]) -> tuple[tuple[str, tuple[Shortcut, ...
 WIDGET = Widget(
     name="load-count",
     title="Loads against tile width",
-    question="Before you look: how many inputs are loaded at the tile width you chose?",
+    question="Before you look: how many inputs are loaded at the tile width in question?",
     controls=(
         Integer("n", "matrix size", 8, 1, LARGEST),
         Integer("tile", "tile width to predict", 2, 1, LARGEST),

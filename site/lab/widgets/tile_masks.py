@@ -198,6 +198,8 @@ def _all_programs(setup: Setup) -> Frame:
     t, outcome = setup.tiling, setup.outcome
     bad = {*outcome.wrong, *outcome.unwritten}
     doubtful = {*outcome.stray, *outcome.contested} - bad
+    if setup.fault == RESET and t.k_phases > 1:
+        doubtful = {(row, column) for row in range(t.M) for column in range(t.N)} - bad
 
     def value(row: int, column: int) -> str:
         found = outcome.rows[row][column]
@@ -224,6 +226,8 @@ def _all_programs(setup: Setup) -> Frame:
 
 
 def _meaning(setup: Setup) -> str:
+    if setup.fault == NONE:
+        return "Nothing is broken: all masks are in place."
     sentence = f"What is broken: {MEANINGS[setup.fault]}."
     lucky = luck(setup.tiling, setup.fault)
     if setup.fault != NONE and setup.outcome.right and not lucky:
@@ -258,9 +262,15 @@ def _asks(setup: Setup) -> tuple[Ask, ...]:
     return (ask_of(questions[0]), ask_of(questions[1]), wrong)
 
 
+def _mid(sentence: str) -> str:
+    """A sentence as it stands within another one: no full stop, and no capital unless it is a name."""
+    bare = sentence.rstrip(".")
+    return bare[:1].lower() + bare[1:] if bare[1:2].islower() else bare
+
+
 def ask_of(question: Question) -> Ask:
     """A question of the exit check as something to predict."""
-    mistakes = tuple((wrong.answer, Mistake(wrong.answer, 0, wrong.sentence.rstrip("."))) for wrong in question.wrong)
+    mistakes = tuple((wrong.answer, Mistake(wrong.answer, 0, _mid(wrong.sentence))) for wrong in question.wrong)
     label = question.prompt[:1].lower() + question.prompt[1:]
     choices = tuple((choice, choice.replace(" ", ", ")) for choice in question.choices)
     why = question.explanation.removeprefix(f"{question.answer}: ")

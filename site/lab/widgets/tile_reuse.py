@@ -5,7 +5,7 @@ from fractions import Fraction
 from lab.charts import Series, load_chart
 from lab.controls import Choice, Integer
 from lab.figures import facts, numbers
-from lab.markup import Html, decimal, join, number, tag
+from lab.markup import Html, decimal, fixed, join, number, tag
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget
 from sim.gpus import GPUS, Gpu
 from sim.mistakes import Mistake
@@ -84,10 +84,10 @@ def _row(
         gpu.name,
         str(found.blocks),
         ", ".join(found.limiting),
-        decimal(gpu.peak_tflops, 1),
+        fixed(gpu.peak_tflops),
         number(gpu.bandwidth_gb_s),
-        decimal(roof.bound_tflops, 1),
-        roof.bound_by,
+        fixed(roof.bound_tflops) if found.blocks else "–",
+        roof.bound_by if found.blocks else "no block can start",
     )
 
 
@@ -97,8 +97,9 @@ def _roof_chart(tile: Tile, gpu: Gpu) -> Html:
     points = sorted({*(2**power for power in range(11)), at, max(1, int(gpu.peak_tflops * 1000 / gpu.bandwidth_gb_s))})
     roof = tuple((x, int(min(gpu.peak_tflops * 1000, Fraction(x * gpu.bandwidth_gb_s)))) for x in points)
     here = decimal(tile.intensity)
-    caption = f"{gpu.name}, published: GFLOP/s at most, over FLOPs for each byte; this tile stands at {here}."
-    return load_chart((Series(gpu.name, roof),), at, caption, "FLOPs for each input byte")
+    below = ", left of what is drawn" if tile.intensity < 1 else ""
+    caption = f"{gpu.name}, published: GFLOP/s at most, over FLOPs for each byte; this tile stands at {here}{below}."
+    return load_chart((Series("", roof),), at, caption, "FLOPs for each input byte")
 
 
 def _say(tile: Tile, gpu: Gpu, blocks: int, limiting: tuple[str, ...], bound: str) -> str:

@@ -1,10 +1,9 @@
 """`tile-waits`: two waits in every K phase, and the wrong sums of an unlucky order without them."""
 
 from lab.controls import Choice, Integer
-from lab.figures import facts, numbers, whole
+from lab.figures import Grid, facts, matrix, numbers
 from lab.markup import Html, join, tag
 from lab.operands import PATTERNS, SIZE, pattern_inputs
-from lab.problem import Problem
 from lab.programs import tiled_program
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
 from sim.matmul import Rows
@@ -23,6 +22,7 @@ ORDER = Choice(
     ),
 )
 LISTED = ((4, 2), (8, 2))
+MOST_BESIDE = 6  # a wider tile is drawn in part
 
 
 def scene(settings: dict[str, str]) -> Scene:
@@ -30,10 +30,6 @@ def scene(settings: dict[str, str]) -> Scene:
     n = int(settings["n"])
     tile = bounded(settings, "tile", "tile width", n, f"1 to the matrix size, {n}", low=1)
     tiling = square(n, tile)
-    if tiling.k_phases < 2:
-        raise Problem(
-            f"tile width: given {tile}; allowed: less than {n} (one phase alone has nothing to wait for)", "tile"
-        )
     inputs = pattern_inputs(settings["inputs"], n)
     a, b = inputs.a.rows, inputs.b.rows
     right = worst_order(a, b, tiling, 0, 0)
@@ -72,11 +68,16 @@ def _frame(turns: tuple[Turn, ...], right: tuple[Turn, ...], step: int) -> Frame
     figures = numbers(
         ("C[0,0] so far, this order", str(now.partial[0][0])), ("both waits kept", str(right[step].partial[0][0]))
     )
-    return Frame(join(tiles, figures, table), _say(now, right[step], step == len(turns) - 1))
+    body = join(tiles, figures, tag("div", table, class_="across"))
+    return Frame(body, _say(now, right[step], step == len(turns) - 1))
 
 
 def _sums(what: str, partial: Rows) -> Html:
-    return whole("C", tuple(tuple(str(value) for value in row) for row in partial), what)
+    """The sums of the tile; of a large one its corner and its last row and column."""
+    size = len(partial)
+    grid = Grid("C", (size, size), lambda row, column: str(partial[row][column]), lambda row, column: "", what)
+    drawn: tuple[int | None, ...] = (*range(4), None, size - 1) if size > MOST_BESIDE else tuple(range(size))
+    return matrix(grid, drawn, drawn)
 
 
 def _used(turn: Turn) -> str:
@@ -85,11 +86,14 @@ def _used(turn: Turn) -> str:
 
 def _say(now: Turn, right: Turn, last: bool) -> str:
     end = " That was the last phase." if last else ""
-    if now.used == now.phase and now.partial == right.partial:
-        return f"Phase {now.phase} multiplies the tiles of phase {now.phase}: as it should be.{end}"
-    wrong = "and the sums are wrong" if now.partial != right.partial else "though the sums happen to agree"
-    values = f"C[0,0] is {now.partial[0][0]}, not {right.partial[0][0]}"
-    return f"Phase {now.phase} multiplies {_used(now)}, {wrong}: {values}.{end}"
+    if now.partial == right.partial:
+        if now.used == now.phase:
+            return f"Phase {now.phase} multiplies the tiles of phase {now.phase}, as it should.{end}"
+        return f"Phase {now.phase} multiplies {_used(now)}, though the sums happen to agree.{end}"
+    size = range(len(now.partial))
+    row, column = next((r, c) for r in size for c in size if now.partial[r][c] != right.partial[r][c])
+    values = f"C[{row},{column}] is {now.partial[row][column]}, not {right.partial[row][column]}"
+    return f"Phase {now.phase} multiplies {_used(now)}, and the sums are wrong: {values}.{end}"
 
 
 def _ask(order: str, a: Rows, b: Rows, turns: tuple[Turn, ...], right: tuple[Turn, ...], n: int, tile: int) -> Ask:
@@ -114,7 +118,7 @@ WIDGET = Widget(
     name="tile-waits",
     title="Two waits in every phase",
     question="Before you step: what does C[0,0] become when one of the waits is missing and the order is unlucky?",
-    controls=(SIZE, Integer("tile", "tile width", 2, 1, 63), ORDER, PATTERNS),
+    controls=(SIZE, Integer("tile", "tile width", 2, 1, 64), ORDER, PATTERNS),
     assumptions=(
         "This is the worst order that the kept waits permit, the same for all threads. Real threads may be lucky.",
         "Memory that nobody has written is shown as zero; on hardware it can hold anything.",
