@@ -1,6 +1,7 @@
 """The storage model of a tile against what Triton's compiler took, for every stored configuration."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,9 @@ def rows(root):
     return json.loads(text)["rows"]
 
 
-def pairs_held(row) -> int:
+def pairs_held(row: dict[str, Any]) -> int:
     """wgmma reads its tiles from shared memory while the next arrive; mma.sync has taken one pair into registers."""
-    return row["num_stages"] - ("wgmma.mma_async" not in row["instructions"])
+    return int(row["num_stages"]) - ("wgmma.mma_async" not in row["instructions"])
 
 
 def test_there_are_configurations_to_compare(rows):

@@ -158,8 +158,8 @@ WIDGET = Widget(
     assumptions=(
         "A tile-level model: ideal reuse inside a tile, none between tiles, and no traffic for C.",
         "Intensity is a ratio of counts. It is not a measured point and says nothing about time.",
-        "Shared memory: num_stages pairs of input tiles. Of 372 kernels that Triton compiled for an H200, 365 take just that "
-        "(one pair fewer with mma.sync); in 7 the tile of C passes through and takes more.",
+        "Shared memory: num_stages pairs of input tiles. Of 372 kernels that Triton compiled for an H200, 365 take "
+        "just that (one pair fewer with mma.sync); in 7 the tile of C passes through and takes more.",
         "Without a number of registers only the sums are counted, so the blocks are an upper bound.",
         "Peaks and limits are published figures of the makers, dense and without sparsity.",
     ),
