@@ -316,7 +316,7 @@
       for (const panel of this.querySelectorAll("details[data-panel]")) this.fillPanel(panel);
       this.notify([...notices, view.note]);
       if (changed || compare) this.piece("verdict").replaceChildren();
-      if (changed && (!compare || before.parts.asks !== view.parts.asks)) this.forgetPredictions();
+      if (changed && before.parts.asks !== view.parts.asks) this.forgetPredictions();
       if (compare) this.compare();
       this.draw(this.frame(step), step, true);
       if (history !== "keep") this.writeAddress(changed ? history : "replace");
@@ -328,7 +328,7 @@
       return this.view.by ? `Computed in this page by Python ${this.view.by}.` : "Prepared by the same Python code.";
     }
 
-    /* A prediction belongs to the question it was made for. */
+    /* A prediction belongs to its question: another output, say, asks another one. */
     forgetPredictions() {
       for (const field of this.querySelectorAll("[data-ask]")) field.value = "";
     }
