@@ -7,6 +7,7 @@ from lab.markup import Html, join, tag
 
 MOST_DRAWN = 12  # rows or columns drawn in full; of larger matrices NEAR of them, around what the step is about
 NEAR = 6
+FITS = 3  # characters that a cell of fixed width holds; a table of such cells is laid out sooner
 
 Index = int | None
 Cell = Callable[[int, int], str]
@@ -82,7 +83,8 @@ def matrix(grid: Grid, rows: tuple[Index, ...], columns: tuple[Index, ...]) -> H
         "tbody", *(tag("tr", _head(row, "row"), *(_cell(grid, row, column) for column in columns)) for row in rows)
     )
     table = tag("table", caption, head, body, class_=f"matrix {grid.name.lower()}")
-    return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label=title)
+    fit = all(len(grid.value(r, c)) <= FITS for r in rows for c in columns if r is not None and c is not None)
+    return tag("div", table, class_="scroll fit" if fit else "scroll", tabindex="0", role="group", aria_label=title)
 
 
 def _head(index: Index, scope: str) -> Html:

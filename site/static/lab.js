@@ -19,7 +19,7 @@
   const python = gpuLabPython;
   const address = gpuLabAddress;
   const drafts = gpuLabDrafts;
-  const { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls } = gpuLabTools;
+  const { morph, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls } = gpuLabTools;
   const PLAY_MS = 1_200;
   const STOP_AFTER_MS = 200; // an answer that comes sooner needs no Stop button
 
@@ -226,8 +226,8 @@
       this.refresh();
       if (!quiet) this.writeSoon();
       const next = step + 1 < this.view.count ? this.frame(step + 1) : undefined;
-      if (next) expect(next.html);
-      else if (step + 1 < this.view.count && python.state === "live") this.fetchFrame(step + 1).catch(() => {});
+      expect([next, step ? this.frame(step - 1) : undefined].filter(Boolean).map((near) => near.html));
+      if (!next && step + 1 < this.view.count && python.state === "live") this.fetchFrame(step + 1).catch(() => {});
       if (this.playing) this.playing = setTimeout(() => this.advance(), PLAY_MS);
     }
 
@@ -237,12 +237,12 @@
       const position = `step ${this.at + 1} of ${count}`;
       const slider = this.act("slider");
       setText(this.piece("position"), position);
-      slider.max = count - 1;
+      setAttribute(slider, "max", String(count - 1));
       slider.value = this.at;
-      slider.setAttribute("aria-valuetext", position);
-      for (const act of ["first", "previous"]) this.act(act).setAttribute("aria-disabled", this.at === 0);
-      for (const act of ["next", "last"]) this.act(act).setAttribute("aria-disabled", this.at === count - 1);
-      this.act("play").setAttribute("aria-disabled", count === 1);
+      setAttribute(slider, "aria-valuetext", position);
+      for (const act of ["first", "previous"]) setAttribute(this.act(act), "aria-disabled", String(this.at === 0));
+      for (const act of ["next", "last"]) setAttribute(this.act(act), "aria-disabled", String(this.at === count - 1));
+      setAttribute(this.act("play"), "aria-disabled", String(count === 1));
     }
 
     play() {

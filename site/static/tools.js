@@ -17,13 +17,13 @@ const gpuLabTools = (() => {
     return template.content;
   }
 
-  /* Reads the HTML of a likely next step while nothing else is to be done. */
+  /* Reads the HTML of the likely next steps while nothing else is to be done. */
   const parsed = new Map();
-  function expect(html) {
+  function expect(pages) {
     const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
     later(() => {
-      parsed.clear();
-      parsed.set(html, parse(html));
+      for (const html of [...parsed.keys()]) if (!pages.includes(html)) parsed.delete(html);
+      for (const html of pages) if (!parsed.has(html)) parsed.set(html, parse(html));
     });
   }
 
@@ -50,6 +50,7 @@ const gpuLabTools = (() => {
     for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   }
 
+  const setAttribute = (node, name, value) => node.getAttribute(name) !== value && node.setAttribute(name, value);
   const setText = (node, text) => node && node.textContent !== text && (node.textContent = text);
   const pairs = (query) => Object.fromEntries(new URLSearchParams(query));
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
@@ -122,5 +123,5 @@ const gpuLabTools = (() => {
     return 0;
   }
 
-  return { morph, expect, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls };
+  return { morph, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls };
 })();
