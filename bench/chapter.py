@@ -28,6 +28,7 @@ STEP_JS = """async ([id, rounds]) => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   for (let i = 0; i < rounds; i++) {
     const button = widget.querySelector(`[data-act=${i % 2 ? 'previous' : 'next'}]`);
+    await new Promise((done) => setTimeout(done, 200)); // a reader looks before stepping on
     await frame();
     const start = performance.now();
     button.click();
