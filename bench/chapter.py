@@ -23,12 +23,12 @@ FRAME_MS = 1000 / 60
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 # Steps a widget forward and back; the time from the click to the end of the next frame's rendering work.
-STEP_JS = """async ([id, rounds]) => {
+STEP_JS = """async ([id, rounds, pause]) => {
   const widget = document.getElementById(id), times = [], work = [];
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   for (let i = 0; i < rounds; i++) {
     const button = widget.querySelector(`[data-act=${i % 2 ? 'previous' : 'next'}]`);
-    await new Promise((done) => setTimeout(done, 200)); // a reader looks before stepping on
+    await new Promise((done) => setTimeout(done, pause));
     await frame();
     const start = performance.now();
     button.click();
@@ -108,18 +108,19 @@ def bytes_of_page(page: Page, address: str, folder: Path) -> None:
 
 
 def steps(page: Page, rounds: int) -> None:
-    """A prepared step at full speed and with the processor slowed down four times."""
+    """A prepared step, script and layout, painting left out: full and quarter speed, with and without a pause.
+
+    With a pause the next step has been read ahead, as in use; without one it has not.
+    """
     session: CDPSession = page.context.new_cdp_session(page)
     for rate in (1, 4):
         session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
         for widget in ("dot-product", "tile-walk", "load-count"):
             page.locator(f'#{widget} [data-part="shortcuts"] button').get_by_text("8", exact=False).first.click()
-            measured = page.evaluate(STEP_JS, [widget, rounds])
-            row(
-                f"step of {widget}, n = 8, processor 1/{rate}: script and layout",
-                spread(measured["work"]),
-                f"one frame, {FRAME_MS:.1f} ms" if rate == 4 else "",
-            )
+            for pause, pace in ((200, "a reader's pace"), (0, "no pause")):
+                measured = page.evaluate(STEP_JS, [widget, rounds, pause])
+                goal = f"one frame, {FRAME_MS:.1f} ms" if rate == 4 else ""
+                row(f"step of {widget}, n = 8, processor 1/{rate}, {pace}", spread(measured["work"]), goal)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
 
 
