@@ -10,7 +10,19 @@ from builder.mistakes import Mistakes, listed
 from builder.source import read_text
 
 FOLDER = "static"
-SCRIPTS = ("tools.js", "address.js", "drafts.js", "python.js", "lab.js", "page.js")
+SCRIPTS = (
+    "tools.js",
+    "address.js",
+    "drafts.js",
+    "python.js",
+    "stepping.js",
+    "showing.js",
+    "telling.js",
+    "linking.js",
+    "writing.js",
+    "lab.js",
+    "page.js",
+)
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 STYLE_URL = re.compile(r"""url\(\s*["']?(?!data:|#)([^"')]+)["']?\s*\)""")
 

@@ -1,0 +1,67 @@
+/*
+ * The part of the page element whose settings and step are the address of the page.
+ */
+"use strict";
+
+const gpuLabLinking = (() => {
+  const { signature, canonical, complaint, given, stepFrom } = gpuLabTools;
+  const address = gpuLabAddress;
+  const python = gpuLabPython;
+
+  return (Base) =>
+    class extends Base {
+      /* What no address holds: a reader's program, and what is fixed for this place of the page. */
+      get unlinked() {
+        return Object.keys(this.fields).filter((name) => this.fields[name].type === "hidden" || this.codes.includes(name));
+      }
+
+      /* The address is the state: read strictly at load, after Back and Forward, and when the page comes back from the cache. */
+      fromAddress(first = false) {
+        clearTimeout(this.addressTimer);
+        this.unwritten = false;
+        const wanted = { ...this.defaults };
+        const notices = [];
+        let step;
+        for (const [name, value] of address.read(this.id)) {
+          const sentence = this.complaintAbout(name, value);
+          if (sentence) notices.push(sentence);
+          else if (name === "step") step = value;
+          else wanted[name] = canonical(this.fields[name], value);
+        }
+        if (signature(wanted) === signature(this.view.settings)) {
+          this.drop();
+          const at = stepFrom(step, this.view.count, notices);
+          this.fill(this.view.settings, { force: first });
+          this.notify([...notices, this.view.note]);
+          return void this.go(at, { quiet: true });
+        }
+        const options = { step, history: "keep", notices, fallBack: true, force: first };
+        if (this.listed(wanted) || !python.unfinished) return void this.apply(wanted, options);
+        this.fill(wanted, { force: first });
+        this.say("The last start of Python in this tab did not finish, so it does not start by itself.", () => this.apply(wanted, options), "Start Python");
+      }
+
+      complaintAbout(name, value) {
+        if (name === "step") return "";
+        const known = Object.keys(this.defaults).filter((each) => !this.unlinked.includes(each)); // code does not run from a link
+        return known.includes(name) ? complaint(this.fields[name], value) : given("setting", name, known.join(", ") || "none");
+      }
+
+      /* After the step has been painted: rewriting the address takes as long as drawing some steps. */
+      writeSoon() {
+        clearTimeout(this.addressTimer);
+        this.unwritten = true;
+        requestAnimationFrame(() => (this.addressTimer = setTimeout(() => this.unwritten && this.writeAddress("replace"), 0)));
+      }
+
+      /* Writes what differs from the defaults; pairs of others are kept. `how` is push or replace. */
+      writeAddress(how) {
+        clearTimeout(this.addressTimer);
+        this.unwritten = false;
+        if (how === "replace" && address.crowded()) return void (this.addressTimer = setTimeout(() => this.writeAddress(how), address.PAUSE_MS));
+        const linked = Object.entries(this.defaults).filter(([name]) => !this.unlinked.includes(name));
+        const settings = linked.map(([name, usual]) => [name, this.view.settings[name] ?? "", usual]);
+        address.write(how, this.id, [...settings, ["step", String(this.at + 1), "1"]]);
+      }
+    };
+})();

@@ -1,0 +1,93 @@
+/*
+ * The part of the page element that steps: position, player, Play.
+ */
+"use strict";
+
+const gpuLabStepping = (() => {
+  const { morph, expect, setAttribute, setText, keepInView } = gpuLabTools;
+  const python = gpuLabPython;
+  const PLAY_MS = 1_200;
+
+  return (Base) =>
+    class extends Base {
+      at = 0; // the step on the page, from 0
+      target = 0; // the step the reader is on the way to
+
+      /* Goes to a step, waiting for Python where it must; true when there was somewhere to go. */
+      go(step, { byPlay = false, quiet = false } = {}) {
+        if (!byPlay) this.pause();
+        if (!(step >= 0 && step < this.view.count) || (step === this.target && step === this.at)) return false;
+        const frame = this.frame(step);
+        if (this.busy && !frame) return false; // Python is making another view
+        if (!this.busy) this.drop();
+        this.target = step;
+        if (frame) this.draw(frame, step, quiet);
+        else this.wait(() => this.fetchFrame(step), (made) => this.draw(made, step, quiet), () => this.go(step));
+        return true;
+      }
+
+      frame(step) {
+        return this.view.frames?.[step] ?? this.view.made?.get(step);
+      }
+
+      async fetchFrame(step) {
+        const { view } = this;
+        const answer = await python.ask({ op: "frame", widget: this.widget, settings: view.settings, step: String(step + 1) });
+        if (answer.problem) throw new Error(answer.problem);
+        view.made.set(step, answer.frame);
+        return answer.frame;
+      }
+
+      draw(frame, step, quiet) {
+        this.at = this.target = step;
+        morph(this.piece("frame"), frame.html);
+        this.piece("frame").dispatchEvent(new CustomEvent("gpu-lab-drawn", { bubbles: true }));
+        keepInView(this.querySelector(".source-line.now"), this.querySelector(".source"));
+        setText(this.piece("say"), frame.say);
+        this.refresh();
+        if (!quiet) this.writeSoon();
+        const next = step + 1 < this.view.count ? this.frame(step + 1) : undefined;
+        expect([next, step ? this.frame(step - 1) : undefined].filter(Boolean).map((near) => near.html));
+        if (!next && step + 1 < this.view.count && python.state === "live") this.fetchFrame(step + 1).catch(() => {});
+        if (this.playing) this.playing = setTimeout(() => this.advance(), PLAY_MS);
+      }
+
+      /* Position, slider and the two ends. A button at an end stays focusable: aria-disabled, not disabled. */
+      refresh() {
+        const { count } = this.view;
+        const position = `step ${this.at + 1} of ${count}`;
+        const slider = this.act("slider");
+        setText(this.piece("position"), position);
+        setAttribute(slider, "max", String(count - 1));
+        slider.value = this.at;
+        setAttribute(slider, "aria-valuetext", position);
+        for (const act of ["first", "previous"]) setAttribute(this.act(act), "aria-disabled", String(this.at === 0));
+        for (const act of ["next", "last"]) setAttribute(this.act(act), "aria-disabled", String(this.at === count - 1));
+        setAttribute(this.act("play"), "aria-disabled", String(count === 1));
+      }
+
+      play() {
+        if (this.view.count === 1) return;
+        this.labelPlay(true);
+        this.playing = setTimeout(() => this.advance(), this.at === this.view.count - 1 ? 0 : PLAY_MS / 2);
+      }
+
+      advance() {
+        const next = this.at === this.view.count - 1 ? 0 : this.at + 1;
+        this.go(next, { byPlay: true });
+        if (next === this.view.count - 1) this.pause();
+      }
+
+      pause() {
+        clearTimeout(this.playing);
+        this.playing = null;
+        this.labelPlay(false);
+      }
+
+      labelPlay(playing) {
+        const button = this.act("play");
+        button.toggleAttribute("data-playing", playing);
+        setText(button.querySelector(".word"), playing ? "Pause" : "Play");
+      }
+    };
+})();
