@@ -13,9 +13,9 @@ from builder.evidence import Evidence
 from builder.headings import PageIds
 from builder.highlight import BY_SUFFIX, LANGUAGES, code_html
 from builder.markdown import with_lines
+from builder.measured import measured_html
 from builder.mistakes import Mistakes, listed
 from builder.model import Model
-from builder.plots import measured_html
 from builder.quiz import quiz_html
 from lab.problem import Problem
 

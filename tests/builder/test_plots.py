@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from builder.evidence import Evidence
-from builder.plots import PLOTS, Axis, bytes_lines, measured_html, time_lines
+from builder.measured import PLOTS, bytes_lines, hit_lines, measured_html, time_lines
+from builder.plots import Axis
 from lab.problem import Problem
 
 
@@ -16,6 +17,7 @@ def row(size, group_m, dram, milliseconds):
     return {
         "m": size, "n": size, "k": size, "group_m": group_m, "input_bytes": 1000,
         "dram_read_bytes": dram, "dram_read_bytes_range": [dram - 100, dram + 100],
+        "l2_hit_rate": 0.6757, "l2_hit_rate_range": [0.6564, 0.67594],
         "time_ms": {"min": low, "first_quartile": low, "median": middle, "third_quartile": high},
     }  # fmt: skip
 
@@ -42,6 +44,12 @@ def test_bytes_are_told_in_times_the_inputs_with_their_range():
     assert (last.along, last.low, last.value, last.high) == (
         8, Fraction(2245, 1000), Fraction(2345, 1000), Fraction(2445, 1000)
     )  # fmt: skip
+
+
+def test_hits_are_told_in_percent_of_hits_and_misses_with_their_range():
+    (line,) = hit_lines(STORED, [(4096, 4096, 4096)])
+    assert line.cells[0] == "67.6<br><small>65.6–67.6</small>"
+    assert round(line.points[0].low, 2) == Fraction("65.64")
 
 
 def test_times_are_drawn_in_percent_of_row_major_order_and_told_in_milliseconds():
@@ -81,7 +89,8 @@ def test_a_page_shows_plot_table_and_who_measured_it(stored):
     [
         (
             "```measured grouping\n```",
-            "measured: given “grouping”; allowed: grouping-bytes, grouping-shapes, grouping-time",
+            "measured: given “grouping”; allowed: grouping-bytes, grouping-hits, grouping-shapes, "
+            "grouping-shapes-time, grouping-time",
         ),
         ("```measured\n```", "```measured  given; allowed: ```measured NAME, and no text"),
         ("```measured grouping-bytes\nx\n```", "with text in the fence given; allowed: ```measured NAME"),
@@ -101,7 +110,16 @@ def test_a_result_that_is_not_stored_stops_the_build(author):
     ]
 
 
-@pytest.mark.parametrize(("name", "points"), [("grouping-bytes", 35), ("grouping-shapes", 21), ("grouping-time", 35)])
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [
+        ("grouping-bytes", 35),
+        ("grouping-shapes", 21),
+        ("grouping-hits", 35),
+        ("grouping-time", 35),
+        ("grouping-shapes-time", 21),
+    ],
+)
 def test_every_plot_draws_and_tells_each_stored_point(name, points, root):
     html = measured_html(name, Evidence(root))
     assert html.count("<circle") == html.count("<td>") == points
