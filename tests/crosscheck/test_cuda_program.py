@@ -3,24 +3,23 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from sim.cost import square_loads
 from tests.crosscheck.ask import ROOT
+from tests.downloads.tools import nvcc
 
 SOURCE = ROOT / "downloads" / "tiled_matmul.cu"
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program, built as its head comment says; skipped where there is no nvcc."""
-    nvcc = shutil.which("nvcc")
-    if not nvcc:
-        pytest.skip("nvcc, of the CUDA toolkit, is not installed")
+    """The program, built as its head comment says, with the nvcc that PyPI brings; skipped where there is none."""
     path = tmp_path_factory.mktemp("cuda") / "tiled_matmul"
-    subprocess.run([nvcc, "-o", str(path), str(SOURCE)], check=True, capture_output=True)
+    subprocess.run([*nvcc(), "-o", str(path), str(SOURCE)], check=True, capture_output=True)
     return path
 
 
@@ -45,6 +44,14 @@ def test_both_barriers_say_what_they_protect():
     barriers = [line for line in SOURCE.read_text(encoding="utf-8").splitlines() if "__syncthreads();" in line]
     assert len(barriers) == 2
     assert all("// protects" in line for line in barriers)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="PyPI has nvcc's wheels for Linux")
+def test_nvcc_is_the_pinned_one_and_not_this_machine_s():
+    command = nvcc()
+    assert Path(command[0]).is_relative_to(sys.prefix)
+    told = subprocess.run([command[0], "--version"], capture_output=True, text=True, check=True).stdout
+    assert "release 13.0, V13.0.88" in told
 
 
 @pytest.mark.parametrize(

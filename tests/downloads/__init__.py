@@ -1,0 +1,1 @@
+"""The programs that a reader takes away, run as a reader runs them."""
