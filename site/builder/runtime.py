@@ -2,20 +2,22 @@
 
 npm's own library is source, and compiling it takes most of a start. Here the modules of `stdlib_core.txt` are compiled
 once, by Pyodide under Node, into a zip that holds them uncompressed (HTTP compresses better than the zip would).
+Triton's language, `sim/tl`, takes most of the start of a page with kernels and is compiled the same way. The rest of
+the model travels as source, which is a third as long and soon compiled.
 """
 
+import io
 import json
-import subprocess
-import tempfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from builder.assets import Assets, content_hash, normal_bytes, python_sources, zip_of
-from builder.cache import cached
-from builder.environment import node_programs
+from builder.compiling import Sources, compiled
 
 LOADED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
 STDLIB = "python_stdlib.zip"
+LANGUAGE = "sim/tl/"
 HERE = Path(__file__).parent
 
 
@@ -43,7 +45,7 @@ def make_runtime(root: Path, assets: Assets) -> Runtime:
     folder = f"pyodide-{version}-{content_hash(hashes.encode())}"
     places = []
     for kernels in (False, True):
-        lab = zip_of(python_sources(root, kernels=kernels))
+        lab = lab_archive(root, package, version, kernels=kernels)
         lab_name = _base(assets.add("lab.zip", lab))
         loads = [_entry(name, data) for name, data in [*sorted(files.items()), (lab_name, lab)]]
         config = {
@@ -61,29 +63,29 @@ def make_runtime(root: Path, assets: Assets) -> Runtime:
     return Runtime({f"{folder}/{name}": data for name, data in files.items()}, plain, kernels_too, version)
 
 
+def lab_archive(root: Path, package: Path, version: str, *, kernels: bool) -> bytes:
+    """What the page's Python imports: `sim` and `lab` as source and, where `kernels` are wanted, `sim/tl` compiled."""
+    files = python_sources(root, kernels=kernels)
+    language = {name: data for name, data in files.items() if name.startswith(LANGUAGE)}
+    if language:
+        what = "Triton's language for the page"
+        sources = Sources(zip_of(language), tuple(sorted(language)), "/lab.zip/", 0, what, "language")
+        with zipfile.ZipFile(io.BytesIO(compiled(root, package, version, sources))) as made:
+            files |= {name: made.read(name) for name in made.namelist()}
+    return zip_of({name: data for name, data in files.items() if name not in language})
+
+
 def compiled_stdlib(root: Path, package: Path, version: str) -> bytes:
     """The compiled library, made once for each Pyodide and module list."""
-    names = core_modules()
-    script = HERE / "compile_stdlib.mjs"
-    parts = [version.encode(), (package / STDLIB).read_bytes(), names, script.read_bytes()]
-    return cached(root / ".cache", "stdlib.zip", parts, lambda: _compile(root, package, script, names))
+    names = tuple(core_modules().decode().split("\n"))
+    source, what = (package / STDLIB).read_bytes(), "the page's Python library"
+    return compiled(root, package, version, Sources(source, names, "<stdlib>/", 2, what, "stdlib"))
 
 
 def core_modules() -> bytes:
     """The files of the library that the page's Python gets, one a line."""
     lines = (HERE / "stdlib_core.txt").read_text(encoding="utf-8").splitlines()
     return "\n".join(line for line in lines if line and not line.startswith("#")).encode()
-
-
-def _compile(root: Path, package: Path, script: Path, names: bytes) -> bytes:
-    print("Compiling the page's Python library, once …")
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "stdlib.zip"
-        node = node_programs(root)[0]
-        done = subprocess.run([str(node), str(script), str(package), str(output)], input=names, capture_output=True)
-        if done.returncode:
-            raise RuntimeError("Pyodide under Node could not compile it: " + done.stderr.decode("utf-8", "replace"))
-        return output.read_bytes()
 
 
 def _empty_lock(package: Path) -> dict[str, object]:

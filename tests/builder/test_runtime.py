@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from builder.assets import python_sources, zip_of
+from builder.compiling import Sources, compiled
 from builder.environment import node_programs
-from builder.runtime import compiled_stdlib, core_modules
+from builder.runtime import compiled_stdlib, core_modules, lab_archive
 
 START = """
 import { readFileSync } from 'node:fs';
@@ -20,22 +22,35 @@ const [config, request] = process.argv.slice(2);
 const { folder, stdlib, archive, lock } = JSON.parse(config);
 const { loadPyodide } = await import(folder + '/pyodide.mjs');
 const python = await loadPyodide({ stdLibURL: stdlib, lockFileContents: lock, packageBaseUrl: folder });
-python.unpackArchive(new Uint8Array(readFileSync(archive)), 'zip', { extractDir: '/lab' });
-python.runPython("import sys; sys.path.insert(0, '/lab')");
-process.stdout.write(python.pyimport('lab.bridge').handle(request));
+python.FS.writeFile('/lab.zip', new Uint8Array(readFileSync(archive)));
+python.runPython("import sys; sys.path.insert(0, '/lab.zip')");
+if (request.startsWith('{')) process.stdout.write(python.pyimport('lab.bridge').handle(request));
+else process.stdout.write(python.runPython(request));
 """
 IN_PYODIDE = {"js", "pyodide", "pyodide_js"}
 FOR_TERMINALS = {"argparse"}
 
 
 WALK = {"op": "view", "widget": "tile-walk", "settings": {"n": "5", "tile": "2"}, "step": "2"}
+EDITOR = {"op": "view", "widget": "kernel-editor", "settings": {"source": "import triton\n\nx = triton.jit(3)\n"}}
 KERNEL = {"op": "view", "widget": "kernel-stepper", "settings": {"fault": "no-store-mask"}, "step": "41"}
 
 
-@pytest.mark.parametrize(("page", "asked"), [("reuse.html", WALK), ("kernel.html", WALK), ("kernel.html", KERNEL)])
-def test_shipped_library_runs_the_model_as_this_python_does(site_folder, root, tmp_path, page, asked) -> None:
-    from lab.bridge import handle
+# Where an error inside of sim.tl was raised: file, line and function of every frame in it.
+BLAME = """
+import json, traceback
+from sim.tl.api import run
+try:
+    run("import triton\\n\\n@triton.jit\\ndef kernel(n):\\n    pass\\n", {"m": 1}, 1)
+except ValueError as error:
+    frames = traceback.extract_tb(error.__traceback__)
+    found = json.dumps([["sim" + f.filename.split("sim")[-1], f.lineno, f.name] for f in frames if "sim" in f.filename])
+found
+"""
 
+
+def in_shipped_python(site_folder: Path, root: Path, tmp_path: Path, page: str, request: str) -> str:
+    """What the page's Python, started under Node from the built site's files, answers or evaluates to."""
     html = (site_folder / page).read_text(encoding="utf-8")
     config = json.loads((site_folder / re.findall(r"static/runtime\.\w+\.json", html)[0]).read_text(encoding="utf-8"))
     (folder,) = site_folder.glob("pyodide-*")
@@ -47,12 +62,54 @@ def test_shipped_library_runs_the_model_as_this_python_does(site_folder, root, t
         "archive": str(site_folder / "static" / config["lab"]),
         "lock": config["lock"],
     }
-    request = json.dumps(asked)
     node = node_programs(root)[0]
     done = subprocess.run([str(node), str(script), json.dumps(places), request], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == json.loads(handle(request))
-    assert "problem" not in json.loads(done.stdout)
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("page", "asked"), [("reuse.html", WALK), ("kernel.html", WALK), ("kernel.html", KERNEL), ("kernel.html", EDITOR)]
+)
+def test_shipped_library_runs_the_model_as_this_python_does(site_folder, root, tmp_path, page, asked) -> None:
+    from lab.bridge import handle
+
+    request = json.dumps(asked)
+    answer = in_shipped_python(site_folder, root, tmp_path, page, request)
+    assert json.loads(answer) == json.loads(handle(request))
+    assert "problem" not in json.loads(answer)
+
+
+def test_compiled_language_blames_the_lines_of_its_sources(site_folder, root, tmp_path) -> None:
+    here: dict[str, str] = {}
+    exec(BLAME, here)
+    assert [name for _, _, name in json.loads(here["found"])] == ["run", "_bound"]
+    assert in_shipped_python(site_folder, root, tmp_path, "kernel.html", BLAME) == here["found"]
+
+
+def test_triton_s_language_travels_compiled_and_the_rest_as_source(root) -> None:
+    package = root / "site" / "node_modules" / "pyodide"
+    with zipfile.ZipFile(io.BytesIO(lab_archive(root, package, "314.0.7", kernels=True))) as archive:
+        names = archive.namelist()
+        magic = archive.read("sim/tl/api.pyc")[:4]
+    with zipfile.ZipFile(io.BytesIO(compiled_stdlib(root, package, "314.0.7"))) as stdlib:
+        assert stdlib.read("os.pyc")[:4] == magic
+    assert all(name.endswith(".pyc") == name.startswith("sim/tl/") for name in names)
+    assert {"sim/tiling.py", "lab/bridge.py", "gpu/teaching.py"} < set(names)
+    with zipfile.ZipFile(io.BytesIO(lab_archive(root, package, "314.0.7", kernels=False))) as archive:
+        assert not [name for name in archive.namelist() if name.startswith(("sim/tl", "gpu"))]
+
+
+def test_compiling_the_same_sources_anew_gives_the_same_bytes(root, tmp_path) -> None:
+    package = root / "site" / "node_modules" / "pyodide"
+    text = b"def f(x):\n    return x in {'a', 'b', 'c', 'd'}, 'a b c'.split(), 1.5\n"
+    sources = Sources(zip_of({"one.py": text}), ("one.py",), "/lab.zip/", 0, "a test's file", "one")
+    made = set()
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / ".venv").symlink_to(root / ".venv")
+        made.add(compiled(tmp_path / name, package, "314.0.7", sources))
+    assert len(made) == 1
 
 
 def test_shipped_library_has_every_module_that_the_sources_import(root) -> None:
