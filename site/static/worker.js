@@ -208,6 +208,13 @@ function answer({ id, request, limit }) {
   }
 }
 
+/* What Pyodide's own code leaves unhandled would otherwise be a start that hangs. */
+addEventListener("unhandledrejection", (event) => {
+  if (handle) return; // Python runs: the console may have it
+  event.preventDefault();
+  tell(event.reason, "damaged");
+});
+
 addEventListener("message", ({ data }) => {
   if (data.type === "start") start(data.config, data.fresh).catch((error) => tell(error, "damaged"));
   else answer(data);

@@ -78,7 +78,7 @@ def open_page(host: Host) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(WAIT_MS)
-        page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
+        page.on("pageerror", lambda error: troubles.append(f"script error: {error.stack or error}"))
         page.on("request", look)
         return page
 
