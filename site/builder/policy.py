@@ -27,8 +27,30 @@ PAGE = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self'{styles};"
     " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 )
-WORKER = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+WORKER = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'self'"
+SERVICE_WORKER = "default-src 'none'; script-src 'self'; connect-src 'self'"
 FOR_EVER = "public, max-age=31536000, immutable"
+UNUSED = (
+    "accelerometer",
+    "camera",
+    "display-capture",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "serial",
+    "usb",
+)
+COMMON = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED),
+}
+META = '<meta http-equiv="Content-Security-Policy" content="{}">\n'
+HEAD = b'<meta charset="utf-8">\n'
 
 
 def content_type(place: str) -> str:
@@ -38,17 +60,32 @@ def content_type(place: str) -> str:
 
 def headers(place: str, data: bytes) -> dict[str, str]:
     """The headers of a file at `place` in the site. Compressing is the server's business."""
-    found = {
-        "Content-Type": content_type(place),
-        "Cache-Control": FOR_EVER if is_hashed(place) else "no-cache",
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-    }
+    found = {"Content-Type": content_type(place), "Cache-Control": FOR_EVER if is_hashed(place) else "no-cache"}
+    security = content_security(place, data)
+    return found | COMMON | ({"Content-Security-Policy": security} if security else {})
+
+
+def content_security(place: str, data: bytes) -> str:
+    """The policy of a page, of the worker that hosts Python, or of the service worker; nothing for other files."""
     if place.endswith(".html"):
-        found["Content-Security-Policy"] = PAGE.format(styles="".join(f" {each}" for each in style_hashes(data)))
-    elif re.fullmatch(r"static/worker\.[0-9a-f]{10}\.js", place):
-        found["Content-Security-Policy"] = WORKER
-    return found
+        return PAGE.format(styles="".join(f" {each}" for each in style_hashes(data)))
+    if is_python_worker(place):
+        return WORKER
+    return SERVICE_WORKER if place == "sw.js" else ""
+
+
+def is_python_worker(place: str) -> bool:
+    """True for the script that may compile WebAssembly."""
+    return bool(re.fullmatch(r"static/worker\.[0-9a-f]{10}\.js", place))
+
+
+def with_policy(page: bytes) -> bytes:
+    """A page that brings its policy along, for hosts that send no headers and for a page opened from a file.
+
+    Browsers take `frame-ancestors` from a header only.
+    """
+    policy = re.sub(r" frame-ancestors [^;]*;", "", content_security("page.html", page))
+    return page.replace(HEAD, HEAD + META.format(policy).encode(), 1)
 
 
 def is_hashed(place: str) -> bool:

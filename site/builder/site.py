@@ -15,10 +15,12 @@ from builder.card import SIZE, social_card
 from builder.downloads import Downloads, read_downloads
 from builder.editor import editor_place
 from builder.evidence import Evidence
+from builder.hosts import host_files
 from builder.links import Links
 from builder.mistakes import Mistakes
 from builder.model import Model
 from builder.page import Page, article, read_page
+from builder.policy import with_policy
 from builder.runtime import Runtime, make_runtime
 from builder.source import SPECIAL_PAGES, Source, read_source
 from lab.registry import WITH_KERNELS
@@ -69,10 +71,11 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
         templates=template_engine(root / "site" / "templates"),
     )
     shared.templates.globals.update(site_globals(root, shared))
-    files = {place: render(root, page, shared).encode() for place, page in pages.items()}
+    files = {place: with_policy(render(root, page, shared).encode()) for place, page in pages.items()}
     mistakes.stop_if_any()
     offered = {f"downloads/{entry.name}": entry.data for entry in downloads.by_name.values()}
-    return files | assets.files | runtime.files | offered
+    files |= assets.files | runtime.files | offered
+    return files | host_files(files, address.base)
 
 
 def read_sources(folder: Path, mistakes: Mistakes) -> list[Source]:

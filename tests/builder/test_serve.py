@@ -97,7 +97,9 @@ def test_only_the_worker_may_compile_webassembly(folder) -> None:
     with served(folder) as server:
         policy = ask(server, f"/static/worker.{HASH}.js").getheader("Content-Security-Policy")
         other = ask(server, f"/static/lab.{HASH}.js").getheader("Content-Security-Policy")
-    assert policy == "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    assert policy == (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'self'"
+    )
     assert other == ""
 
 
