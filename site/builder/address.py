@@ -1,4 +1,4 @@
-"""Where the site will live: `--base /lab/` and `--url https://host`, as given on the command line."""
+"""Where the site will live: `--base /lab/`, `--url https://host`, `--repository owner/name`."""
 
 import re
 from dataclasses import dataclass
@@ -7,10 +7,14 @@ from urllib.parse import quote
 
 @dataclass(frozen=True)
 class Address:
-    """`base` begins and ends with a slash; `url` is a scheme and host, or empty when it is not known."""
+    """`base` begins and ends with a slash; `url` is a scheme and host, or empty when it is not known.
+
+    `repository` is `owner/name/blob/branch` of the GitHub repository that holds the notebooks, or empty.
+    """
 
     base: str = "/"
     url: str = ""
+    repository: str = ""
 
     def of(self, place: str) -> str:
         """The address of a place in the site for machines that read it elsewhere: absolute when the host is known."""
@@ -32,3 +36,15 @@ def parse_url(text: str) -> str:
         wanted = "a scheme and a host, as in https://example.org (a path goes to --base)"
         raise ValueError(f"{text!r} given; allowed: {wanted}")
     return text.rstrip("/")
+
+
+def parse_repository(text: str) -> str:
+    """`owner/name` or `owner/name@branch` gives `owner/name/blob/branch`; the branch notebooks, when none is given.
+
+    Raises ValueError for anything else.
+    """
+    found = re.fullmatch(r"([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)(?:@([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*))?", text)
+    if not found or {"..", "."} & set(re.split(r"[/@]", text)):
+        wanted = "owner/name or owner/name@branch, whose branch holds the notebooks in downloads/"
+        raise ValueError(f"{text!r} given; allowed: {wanted}")
+    return f"{found[1]}/{found[2]}/blob/{found[3] or 'notebooks'}"

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from builder.address import Address, parse_base, parse_url
+from builder.address import Address, parse_base, parse_repository, parse_url
 from builder.mistakes import BuildError
 from builder.output import LIST, OutputError, write_site
 
@@ -31,6 +31,8 @@ def parse(root: Path, arguments: list[str]) -> argparse.Namespace:
     add("--out", type=Path, default=root / "_site", metavar="DIR", help="the folder to write (default: _site)")
     add("--base", type=_checked(parse_base), default="/", metavar="/lab/", help="its path on the host (default: /)")
     add("--url", type=_checked(parse_url), metavar="https://host", help="the host, for canonical addresses")
+    told = "the GitHub repository whose branch (notebooks) holds downloads/*.ipynb, for Open in Colab"
+    add("--repository", type=_checked(parse_repository), metavar="owner/name[@branch]", help=told)
     add("--serve", action="store_true", help="serve on this machine, and rebuild and reload on change")
     add("--port", type=_checked(_port), metavar="N", help=f"for --serve (default: {PORT}, or the next free one)")
     return parser.parse_args(arguments)
@@ -59,7 +61,7 @@ def build(root: Path, options: argparse.Namespace) -> int:
 
     started = time.perf_counter()
     try:
-        files = build_site(root, lab_model(), Address(options.base, options.url or ""))
+        files = build_site(root, lab_model(), Address(options.base, options.url or "", options.repository or ""))
         write_site(options.out, files)
     except BuildError as error:
         count = "one mistake" if len(error.mistakes) == 1 else f"{len(error.mistakes)} mistakes"
@@ -120,7 +122,8 @@ def build_command(root: Path, options: argparse.Namespace) -> list[str]:
     warnings = [f"-X{key}" for key, value in sys._xoptions.items() if value is True]
     python = [sys.executable, *warnings, "-Xutf8", "-m", "builder"]
     command = [*python, str(root), "--out", str(options.out), "--base", options.base]
-    return [*command, "--url", options.url] if options.url else command
+    command += ["--url", options.url] if options.url else []
+    return [*command, "--repository", options.repository.replace("/blob/", "@")] if options.repository else command
 
 
 def folder_hash(folder: Path) -> str:

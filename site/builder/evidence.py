@@ -46,6 +46,19 @@ class Evidence:
         """Who measured a stored file, when, with what. Raises Problem when there is no such file."""
         return _provenance(self.file(name), name)
 
+    def source(self, name: str) -> dict[str, str]:
+        """Which file a stored result ran, and its checksum; empty where it does not say. Raises Problem."""
+        whole = self.file(name)
+        found = whole.get("provenance", whole).get("source", {})
+        return found if isinstance(found, dict) else {}
+
+    def circumstances(self, name: str) -> str:
+        """Day, device, driver and versions of a stored result, as a page's words. Raises Problem."""
+        whole = self.file(name)
+        source = whole.get("provenance", whole)
+        versions = [f"{_plain_name(package)} {version}" for package, version in source.get("versions", {}).items()]
+        return ", ".join([str(source.get("date"))[:10], _device(source), f"driver {source.get('driver')}", *versions])
+
     def file(self, name: str) -> Any:
         """The whole of a stored file, by its name. Raises Problem when there is none."""
         folder = self.root / FOLDER
@@ -94,6 +107,14 @@ def _as_given(value: Any, text: str) -> str:
 
 def _provenance(whole: Any, name: str) -> str:
     source = whole.get("provenance", whole)
+    return f"measured: {_device(source)}, driver {source.get('driver')}, {str(source.get('date'))[:10]}; {name}"
+
+
+def _device(source: Any) -> str:
     device = source.get("device", {})
-    device_name = device.get("name", "") if isinstance(device, dict) else device
-    return f"measured: {device_name}, driver {source.get('driver')}, {str(source.get('date'))[:10]}; {name}"
+    return str(device.get("name", "") if isinstance(device, dict) else device)
+
+
+def _plain_name(package: str) -> str:
+    names = {"cuda_toolkit": "CUDA toolkit", "nsight_compute": "Nsight Compute", "python": "Python"}
+    return names.get(package, package)

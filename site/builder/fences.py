@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from builder.downloads import Download, Downloads
 from builder.evidence import Evidence
+from builder.examples import Examples
 from builder.headings import PageIds
 from builder.highlight import BY_SUFFIX, LANGUAGES, code_html
 from builder.markdown import with_lines
@@ -31,6 +32,7 @@ class Fences:
     model: Model
     downloads: Downloads
     evidence: Evidence
+    examples: Examples
     ids: PageIds
     mistakes: Mistakes
     widgets: list[tuple[str, dict[str, str]]] = field(default_factory=list)
@@ -65,6 +67,8 @@ class Fences:
             return TEACHER
         if kind == "measured":
             return self._measured(words[1:], token.content, line)
+        if kind == "examples":
+            return self._examples(words[1:], token.content, line)
         if kind == "wrong-answers":
             return self._wrong_answers(words[1:], line)
         if kind not in LANGUAGES or len(words) > 1:
@@ -74,6 +78,7 @@ class Fences:
                     "widget NAME setting=value",
                     "listing FILE [REGION]",
                     "measured NAME",
+                    "examples PART",
                     "quiz",
                     "teacher",
                     "wrong-answers WIDGET setting=value",
@@ -138,6 +143,20 @@ class Fences:
             self.mistakes.add(self.file, line, str(problem))
             return ""
 
+    def _examples(self, words: list[str], body: str, line: int) -> str:
+        """A part of the page of all examples."""
+        if len(words) != 1 or body.strip():
+            given = "```examples " + " ".join(words) + (" with text in the fence" if body.strip() else "")
+            self.mistakes.add(self.file, line, f"{given} given; allowed: ```examples PART, and no text")
+            return ""
+        try:
+            html = self.examples.part(words[0])
+        except Problem as problem:
+            self.mistakes.add(self.file, line, str(problem))
+            return ""
+        self.ids.add_all(html, line, "the examples of a kind once on a page")
+        return html
+
     def _listing(self, words: list[str], body: str, line: int) -> str:
         if len(words) not in (1, 2) or body.strip():
             given = "```listing " + " ".join(words) + (" with text in the fence" if body.strip() else "")
@@ -148,12 +167,7 @@ class Fences:
             offered = listed(entry.file for entry in self.downloads.by_name.values())
             self.mistakes.add(self.file, line, f"listing of {words[0]!r} given; allowed, from the manifest: {offered}")
             return ""
-        try:
-            text = download.data.decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError as error:
-            given = f"{words[0]} with byte {download.data[error.start]:#04x}"
-            self.mistakes.add(self.file, line, f"listing of {given} given; allowed: text in UTF-8")
-            return ""
+        text = download.text
         region = words[1] if len(words) == 2 else ""
         if region and region not in (regions := regions_of(text)):
             given = f"region {region!r} of {words[0]} given"

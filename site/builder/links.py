@@ -87,8 +87,8 @@ class Links:
 
     def _download(self, opening: Token, target: str, line: int) -> None:
         name = unquote(target.removeprefix("download:"))
-        if name not in self.downloads.by_name:
-            self._wrong(line, f"download {name!r}", f"{listed(self.downloads.by_name)} (downloads/manifest.toml)")
+        if name not in self.downloads.files:
+            self._wrong(line, f"download {name!r}", f"{listed(self.downloads.files)} (downloads/manifest.toml)")
         opening.attrSet("href", f"{self.prefix}downloads/{quote(name)}")
         opening.attrSet("download", "")
 

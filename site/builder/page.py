@@ -6,6 +6,7 @@ from markdown_it.token import Token
 
 from builder.downloads import Downloads
 from builder.evidence import Evidence
+from builder.examples import Examples
 from builder.fences import Fences
 from builder.headings import Heading, PageIds, number_headings
 from builder.links import Links
@@ -32,13 +33,15 @@ class Page:
         return {name for name, line in self.ids.lines.items() if line}
 
 
-def read_page(source: Source, model: Model, downloads: Downloads, evidence: Evidence, mistakes: Mistakes) -> Page:
+def read_page(
+    source: Source, model: Model, downloads: Downloads, evidence: Evidence, examples: Examples, mistakes: Mistakes
+) -> Page:
     """First pass: parse, give ids, expand fences."""
     parser = make_parser()
     tokens = parser.parse(source.body)
     ids = PageIds(source.file, mistakes)
     headings = number_headings(tokens, source.body_line, ids)
-    fences = Fences(source.file, model, downloads, evidence, ids, mistakes)
+    fences = Fences(source.file, model, downloads, evidence, examples, ids, mistakes)
     fences.expand(tokens, source.body_line)
     return Page(source, tokens, headings, ids, fences.widgets)
 

@@ -11,12 +11,16 @@ from markupsafe import Markup
 
 from builder.address import Address
 from builder.assets import Assets, normal_bytes, page_script, python_sources, sources_hash, style_sheet
+from builder.bundle import NAME as BUNDLE
+from builder.bundle import bundle
 from builder.card import SIZE, social_card
-from builder.downloads import Downloads, read_downloads
+from builder.downloads import Downloads
 from builder.editor import editor_place
 from builder.evidence import Evidence
+from builder.examples import Examples
 from builder.hosts import host_files
 from builder.links import Links
+from builder.manifest import read_downloads
 from builder.mistakes import Mistakes
 from builder.model import Model
 from builder.page import Page, article, read_page
@@ -50,10 +54,14 @@ class Shared:
 def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
     """Every file of the site by its place. Raises BuildError with all authors' mistakes that were found."""
     mistakes = Mistakes()
-    downloads = read_downloads(root, mistakes)
     evidence = Evidence(root)
+    downloads = read_downloads(root, evidence, mistakes)
+    if downloads.by_name:
+        downloads.bundle[BUNDLE] = bundle(root, downloads)
     sources = read_sources(root / "chapters", mistakes)
-    pages = {source.output: read_page(source, model, downloads, evidence, mistakes) for source in sources}
+    chapters = {source.file.rpartition("/")[2]: source for source in sources}
+    examples = Examples(downloads, evidence, chapters, address.repository)
+    pages = {source.output: read_page(source, model, downloads, evidence, examples, mistakes) for source in sources}
     assets = Assets()
     runtime = make_runtime(root, assets)
     style = style_sheet(root / "site" / "static", assets, mistakes)
@@ -73,7 +81,7 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
     shared.templates.globals.update(site_globals(root, shared))
     files = {place: with_policy(render(root, page, shared).encode()) for place, page in pages.items()}
     mistakes.stop_if_any()
-    offered = {f"downloads/{entry.name}": entry.data for entry in downloads.by_name.values()}
+    offered = {f"downloads/{name}": data for name, data in downloads.files.items()}
     files |= assets.files | runtime.files | offered
     return files | host_files(files, address.base)
 

@@ -10,6 +10,7 @@ import pytest
 
 from builder.downloads import Downloads
 from builder.evidence import Evidence
+from builder.examples import Examples
 from builder.links import Links
 from builder.mistakes import Mistakes
 from builder.model import Model
@@ -40,7 +41,8 @@ def render(text: str) -> str:
     """The HTML of a page's text, which must hold no mistake."""
     mistakes = Mistakes()
     source = Source("chapters/x.md", "x", "X", "An x.", "X", None, text, 1)
-    page = read_page(source, MODEL, Downloads({}), Evidence(Path("no-results")), mistakes)
+    downloads, evidence = Downloads({}), Evidence(Path("no-results"))
+    page = read_page(source, MODEL, downloads, evidence, Examples(downloads, evidence, {}), mistakes)
     links = Links(
         "chapters/x.md",
         "x.html",

@@ -1,5 +1,6 @@
 """Every mistake of an author is told with file, line, what was given and what is allowed."""
 
+import re
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 from lab.registry import WIDGETS
 
 FRONT = "---\ntitle: One\ndescription: The first.\norder: 1\n---\n"
+HELLO = 'file = "downloads/hello.py"'
 FORMS = "page.md, page.md#place, #place, download:name, sim:number, result:file/path, https://…"
 PAGES = "01-one.md, 404.md, index.md, one.md"
 
@@ -34,8 +36,8 @@ BODIES = {
     ),
     "unknown fence": (
         "\n```pyhton\nx\n```\n",
-        ":8: fence 'pyhton' given; allowed: c, console, cpp, cuda, json, listing FILE [REGION], markdown,"
-        " measured NAME, pycon, python, quiz, teacher, text, toml, widget NAME setting=value,"
+        ":8: fence 'pyhton' given; allowed: c, console, cpp, cuda, examples PART, json, listing FILE [REGION],"
+        " markdown, measured NAME, pycon, python, quiz, teacher, text, toml, widget NAME setting=value,"
         " wrong-answers WIDGET setting=value",
     ),
     "link to a page that is not there": (
@@ -66,9 +68,22 @@ BODIES = {
         "| a |\n|---|\n| b |\n| [x](two.md) |\n",
         f":10: link to 'two.md' given; allowed: {PAGES}",
     ),
+    "part of the examples that there is not": (
+        "```examples programs\n```\n",
+        ":7: part of the examples: given “programs”; allowed: model, notebooks, program, zip",
+    ),
+    "examples with text": (
+        "```examples zip\nx\n```\n",
+        ":7: ```examples zip with text in the fence given; allowed: ```examples PART, and no text",
+    ),
+    "examples of a kind twice": (
+        "## One\n\n```examples program\n```\n\n```examples program\n```\n",
+        ":12: id 'hello-py' given, which line 9 has already; allowed: the examples of a kind once on a page",
+    ),
     "download that is not offered": (
         "[x](download:nothing.py)\n",
-        ":7: download 'nothing.py' given; allowed: hello.py (downloads/manifest.toml)",
+        ":7: download 'nothing.py' given; allowed: gpu-lab-examples.zip, hello.ipynb, hello.py"
+        " (downloads/manifest.toml)",
     ),
     "listing that is not offered": (
         "```listing downloads/nothing.py\n```\n",
@@ -160,7 +175,8 @@ def offered(author):
     author.write("downloads/hello.py", "# region greet\nprint('hello')\n# endregion greet\n")
     author.write(
         "downloads/manifest.toml",
-        '[[download]]\nfile = "downloads/hello.py"\nwhat = "Says hello."\nneeds = "Python"\nshown = ["01-one.md"]\n'
+        '[[download]]\nfile = "downloads/hello.py"\nkind = "program"\nrun = "python hello.py"\n'
+        'what = "Says hello."\nneeds = "Python"\nshown = ["01-one.md"]\n'
         'checked = "run by a test"\n',
     )
 
@@ -229,25 +245,49 @@ def test_unknown_quoted_number_names_those_there_are(author) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('fil = "downloads/hello.py"', ":1: key 'fil' given; allowed: checked, file, name, needs, shown, what"),
+        (
+            'fil = "downloads/hello.py"',
+            ":1: key 'fil' given; allowed: checked, file, inlines, kind, measured, name, needs, packages, result, run,"
+            " shown, what",
+        ),
+        ('file = "downloads/broken.py"', ":1: downloads/broken.py given, which Python cannot read ("),
+        (f'{HELLO}\npackages = ["nump"]', ":1: packages = ['nump'] given; allowed: a list of packages that pyproject"),
+        (f'{HELLO}\nresult = "x.json"', ":1: result or measured alone given; allowed: both, the stored result and"),
+        (f'{HELLO}\nresult = "x.json"\nmeasured = "run"', ":1: result: given “x.json”; allowed: none is stored"),
+        (f'{HELLO}\ninlines = "gpu/teaching.py"', ":1: inlines = 'gpu/teaching.py' given: no line 'from gpu.teaching"),
+        (f'{HELLO}\ninlines = "gpu/none.py"', ":1: inlines = 'gpu/none.py' given; allowed: a Python file of the"),
         ('file = "downloads/none.py"', ":1: file 'downloads/none.py' given; allowed: a file of the repository"),
         ('file = "../outside.py"', ":1: file '../outside.py' given; allowed: a file of the repository"),
     ],
 )
 def test_mistake_in_the_manifest(author, line: str, told: str) -> None:
     (author.folder.parent / "outside.py").write_text("x = 1\n", encoding="utf-8")
+    author.write("downloads/broken.py", "def f(:\n")
     manifest = author.folder / "downloads" / "manifest.toml"
     text = manifest.read_text(encoding="utf-8").replace('file = "downloads/hello.py"', line)
     author.write("downloads/manifest.toml", text)
-    assert "downloads/manifest.toml" + told in author.mistakes()
+    assert any(mistake.startswith("downloads/manifest.toml" + told) for mistake in author.mistakes())
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("kind", "kind 'programme' given; allowed: model, program"),
+        ("shown", "shown = 'programme' given; allowed: a list of names of files in chapters/"),
+    ],
+)
+def test_wrong_value_in_the_manifest(author, key: str, told: str) -> None:
+    manifest = author.folder / "downloads" / "manifest.toml"
+    text = re.sub(rf"^{key} = .*", f'{key} = "programme"', manifest.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    author.write("downloads/manifest.toml", text)
+    assert f"downloads/manifest.toml:1: {told}" in author.mistakes()
 
 
 def test_listing_that_is_not_utf8(author) -> None:
     author.write("downloads/hello.py", b"print('caf\xe9')\n")
     author.chapter("```listing downloads/hello.py\n```\n")
-    assert author.mistakes() == [
-        "chapters/01-one.md:7: listing of downloads/hello.py with byte 0xe9 given; allowed: text in UTF-8"
-    ]
+    told = "downloads/manifest.toml:1: downloads/hello.py with byte 0xe9 given; allowed: text in UTF-8"
+    assert told in author.mistakes()
 
 
 def test_manifest_that_is_not_toml(author) -> None:

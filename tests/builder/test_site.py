@@ -66,7 +66,8 @@ def test_listing_shows_its_region_and_offers_the_whole_file(author) -> None:
     author.write("downloads/hello.py", source)
     author.write(
         "downloads/manifest.toml",
-        '[[download]]\nfile = "downloads/hello.py"\nwhat = "Says."\nneeds = "Python"\nshown = ["01-one.md"]\n'
+        '[[download]]\nfile = "downloads/hello.py"\nkind = "program"\nrun = "python hello.py"\n'
+        'what = "Says."\nneeds = "Python"\nshown = ["01-one.md"]\n'
         'checked = "x"\n',
     )
     author.chapter("```listing downloads/hello.py greet\n```\n\n[all of it](download:hello.py)\n")

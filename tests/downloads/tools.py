@@ -15,11 +15,15 @@ DOWNLOADS = ROOT / "downloads"
 
 
 def run_program(
-    program: Path, *arguments: str, variables: Mapping[str, str] | None = None, before: tuple[str, ...] = ()
+    program: Path,
+    *arguments: str,
+    variables: Mapping[str, str] | None = None,
+    before: tuple[str, ...] = (),
+    python: tuple[str, ...] = (sys.executable,),
 ) -> subprocess.CompletedProcess[str]:
     """Run a Python file in its own folder, with nothing of the repository on its path."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [*before, sys.executable, program.name, *arguments]
+    command = [*before, *python, program.name, *arguments]
     return subprocess.run(
         command,
         cwd=program.parent,
