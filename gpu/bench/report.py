@@ -28,6 +28,8 @@ def table(result: dict[str, Any]) -> str:
             last = group
         lines += body(row)
     lines += ["", *(total(one) for one in result["summary"])]
+    if "ceilings" in result:
+        lines += ["", *ceiling_lines(result["ceilings"])]
     return "\n".join(lines)
 
 
@@ -82,6 +84,17 @@ def error(row: Row) -> tuple[str, str]:
     random = row["verify"]["random"]
     words = "NaN" if random["error"] is None else f"{random['error']:.1e}"
     return words if row["verify"]["passed"] else f"WRONG {words}", f"{random['tolerance']:.0e}"
+
+
+def ceiling_lines(found: dict[str, Any]) -> list[str]:
+    """What the GPU was seen to do at best, apart from any kernel of ours."""
+    copied = found["copy"]
+    lines = [f"ceiling, memory: {copied['tb_s']:.2f} TB/s, a copy that moves {copied['moved_bytes']} bytes"]
+    for one in found["products"]:
+        named = f"{one['dtype']} {one['precision']}" if one["dtype"] == "float32" else one["dtype"]
+        shape = f"M={one['M']} N={one['N']} K={one['K']}"
+        lines.append(f"ceiling, {named}: {one['tflops']:.1f} TFLOP/s, torch.mm of {shape}")
+    return lines
 
 
 def total(one: dict[str, Any]) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from gpu.bench import environment, plot, report, store, timing
+from gpu import checks
+from gpu.bench import ceilings, environment, inputs, plot, report, store, timing
 from gpu.bench.rows import Request, Row, measure
 from gpu.bench.shapes import KNOWN, Shape
 from gpu.ladder import RUNGS
@@ -59,6 +60,7 @@ def bench(shapes: list[Shape], dtypes: list[str], request: Request, command: str
     try:
         started = environment.clocks()
         rows = [row for dtype in dtypes for shape in shapes for row in measure(shape, dtype, request, say)]
+        highest = seen_at_best(dtypes, request)
         ended = environment.clocks()
         reduced = {
             "float16": bool(torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction),
@@ -79,10 +81,22 @@ def bench(shapes: list[Shape], dtypes: list[str], request: Request, command: str
             "torch_may_sum_in_half_precision": reduced,
         },
         "limits": limits(request),
+        **({"ceilings": highest} if highest else {}),
         "clocks": {"start": started, "end": ended},
         "rows": rows,
         "summary": summary(rows),
     }
+
+
+def seen_at_best(dtypes: list[str], request: Request) -> dict[str, Any] | None:
+    """The GPU's ceilings; None, and a line that says so, where memory is too short: the rows are not lost for it."""
+    say("ceilings: a copy, and a large product of torch's in each number format")
+    formats = [(dtype, checks.precision(inputs.DTYPES[dtype], request.precision)) for dtype in dtypes]
+    try:
+        return ceilings.measure(formats, request.seed)
+    except torch.cuda.OutOfMemoryError:
+        say("ceilings: not measured, as the GPU has too little free memory")
+        return None
 
 
 def limits(request: Request) -> dict[str, Any] | None:

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from gpu import checks
-from gpu.bench import inputs, timing
+from gpu.bench import ceilings, inputs, timing
+from gpu.bench.shapes import KNOWN
 from gpu.ladder import RUNGS
 from gpu.matmul import best, matmul
 from gpu.tuning import table
@@ -171,3 +172,13 @@ def test_a_longer_warm_up_does_not_change_the_median() -> None:
 
 def test_hot_and_cold_caches_converge_where_nothing_fits() -> None:
     assert median_ms(8192, flush=True) == pytest.approx(median_ms(8192, flush=False), rel=0.1)
+
+
+def test_ceilings_lie_below_the_vendors_figures_and_not_far_below() -> None:
+    limits = KNOWN.get(torch.cuda.get_device_name(0))
+    if limits is None:
+        pytest.skip("this GPU's figures are not known here")
+    found = ceilings.measure([("float16", "ieee")], seed=0)
+
+    assert 0.5 * limits.memory_tb_s < found["copy"]["tb_s"] < limits.memory_tb_s
+    assert 0.4 * limits.tflops["float16"] < found["products"][0]["tflops"] < limits.tflops["float16"]
