@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from lab.controls import Settings, capital, read_settings
 from lab.markup import Html, join, tag
+from lab.programs import notebook_name, notebook_text
 from lab.widget import Ask, Frame, Program, Scene, Shortcut, Widget
 
 View = dict[str, Any]
@@ -141,11 +142,12 @@ def _verdict(kind: str, word: str, label: str, sentence: str) -> Html:
 
 
 def code_panel(program: Program) -> Html:
-    """A program for the settings, with the buttons that copy and download it."""
+    """A program for the settings, with the buttons that copy it, and download it as a file or as a notebook."""
     buttons = tag(
         "div",
         tag("button", "Copy", type="button", data_act="copy"),
-        tag("button", "Download", type="button", data_act="download", data_filename=program.filename),
+        tag("button", "Download .py", type="button", data_act="download", data_filename=program.filename),
+        tag("button", "Download .ipynb", type="button", data_act="download", data_filename=notebook_name(program)),
         class_="code-buttons",
     )
     code = tag(
@@ -156,4 +158,5 @@ def code_panel(program: Program) -> Html:
         role="group",
         aria_label=f"{program.filename}, the program for these settings",
     )
-    return tag("div", buttons, code, class_="code")
+    notebook = tag("pre", notebook_text(program), hidden=True, data_notebook=True)
+    return tag("div", buttons, code, notebook, class_="code")

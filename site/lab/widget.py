@@ -44,10 +44,19 @@ class Shortcut:
 
 @dataclass(frozen=True)
 class Program:
-    """Code that a reader can take away: it gives the numbers on the page when it is run."""
+    """Code that a reader can take away: it gives the numbers on the page when it is run.
+
+    ``summary`` says in a line what it computes; ``cells`` are its parts, each a cell of the notebook.
+    """
 
     filename: str
-    text: str
+    summary: str
+    cells: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The program as one file."""
+        return "\n".join(self.cells)
 
 
 @dataclass(frozen=True)

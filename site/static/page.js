@@ -33,14 +33,21 @@
     const button = target.closest?.('[data-act="copy"], [data-act="download"]');
     const code = button?.closest(".code, details")?.querySelector("code, pre");
     if (!code) return;
-    if (button.dataset.act === "download") return download(code.textContent, button.dataset.filename);
+    if (button.dataset.act === "download") return download(fileText(button, code), button.dataset.filename);
     button.dataset.label ??= button.textContent;
     setText(button, (await copy(code)) ? "Copied" : "Press Ctrl+C");
     setTimeout(() => setText(button, button.dataset.label), 2_000);
   });
 
+  /* The program, or beside it, unseen, the same program as a notebook: made by Python, like all else. */
+  function fileText(button, code) {
+    const notebook = button.dataset.filename.endsWith(".ipynb") && button.closest(".code").querySelector("[data-notebook]");
+    return (notebook || code).textContent;
+  }
+
   function download(text, filename) {
-    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" })), download: filename });
+    const type = filename.endsWith(".ipynb") ? "application/x-ipynb+json" : "text/plain;charset=utf-8";
+    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type })), download: filename });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
   }

@@ -1,5 +1,6 @@
 """Python in the page: open settings, fields, own matrices, changes on the way, Stop."""
 
+import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -219,9 +220,23 @@ def test_program_of_open_settings_can_be_downloaded(dot: WidgetOnPage, chapter: 
     code = dot.root.locator('details[data-panel="code"]')
     code.locator("summary").click()
     with chapter.expect_download() as downloading:
-        code.locator('[data-act="download"]').click()
+        code.get_by_role("button", name="Download .py").click()
     assert downloading.value.path().read_text(encoding="utf-8") == code.locator("code").text_content()
-    assert downloading.value.suggested_filename.endswith(".py")
+    assert downloading.value.suggested_filename == "matmul_6x6x6.py"
+
+
+def test_program_of_open_settings_can_be_downloaded_as_a_notebook(dot: WidgetOnPage, chapter: Page) -> None:
+    dot.run(n="6")
+    dot.is_live()
+    code = dot.root.locator('details[data-panel="code"]')
+    code.locator("summary").click()
+    with chapter.expect_download() as downloading:
+        code.get_by_role("button", name="Download .ipynb").click()
+    notebook = nbformat.reads(downloading.value.path().read_text(encoding="utf-8"), as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    cells = [f"{cell.source}\n" for cell in notebook.cells if cell.cell_type == "code"]
+    assert "\n".join(cells) == code.locator("code").text_content()
+    assert downloading.value.suggested_filename == "matmul_6x6x6.ipynb"
 
 
 def test_focus_goes_from_run_to_stop_to_run(dot: WidgetOnPage, chapter: Page, host: Host) -> None:

@@ -34,14 +34,17 @@ class Unpacked:
 
     def execute(self, entry: Download) -> nbformat.NotebookNode:
         """The notebook of an entry with the output of all its cells; raises CellExecutionError."""
-        notebook = nbformat.reads(entry.notebook.decode(), as_version=nbformat.NO_CONVERT)
-        client = NotebookClient(
-            notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(self.folder)}}
-        )
-        manager = client.create_kernel_manager()
-        if os.name != "nt":  # files in place of ports
-            manager.transport, manager.ip = "ipc", str(self.folder / "kernel")
-        return client.execute(env={**environment(), "IPYTHONDIR": str(self.folder / ".ipython")})
+        return execute(nbformat.reads(entry.notebook.decode(), as_version=nbformat.NO_CONVERT), self.folder)
+
+
+def execute(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
+    """A notebook with the output of all its cells, run in a folder; raises CellExecutionError."""
+    resources = {"metadata": {"path": str(folder)}}
+    client = NotebookClient(notebook, timeout=300, kernel_name="python3", resources=resources)
+    manager = client.create_kernel_manager()
+    if os.name != "nt":  # files in place of ports
+        manager.transport, manager.ip = "ipc", str(folder / "kernel")
+    return client.execute(env={**environment(), "IPYTHONDIR": str(folder / ".ipython")})
 
 
 def unpacked(downloads: Downloads, folder: Path) -> Unpacked:

@@ -1,16 +1,21 @@
 """The PyTorch programs print the C of the page: each is run as a reader would run it."""
 
+import json
 import subprocess
 import sys
+import tomllib
 
+import nbformat
 import pytest
 
 from lab.operands import Inputs, pattern_inputs, read_inputs
+from lab.programs import CHECKED_TORCH, notebook_name, notebook_text
 from lab.registry import WIDGETS
 from lab.views import open_scene
 from lab.widget import Program
 from sim.inputs import fresh_case
 from sim.matmul import matmul
+from tests.downloads.offered import execute
 
 CASES = [
     ("dot-product", {"n": "4"}),
@@ -91,3 +96,43 @@ def test_without_torch_the_programs_say_what_they_need(tmp_path, repository):
         assert run.returncode == 1
         assert "needs PyTorch: pip install torch" in run.stderr
         assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES)
+def test_the_notebook_holds_the_program_and_gives_its_c(name, settings, tmp_path):
+    made = program(name, settings)
+    notebook = nbformat.reads(notebook_text(made), as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    assert "\n".join(f"{part}\n" for part in code) == made.text
+    outputs = [run_text(text, tmp_path) for text in (made.text, "\n".join(code))]
+    assert outputs[0] == outputs[1] and outputs[0].startswith("device: ")
+
+
+def test_the_notebook_runs_cell_by_cell_in_jupyter(tmp_path):
+    made = program("tile-walk", {"n": "4", "tile": "2"})
+    executed = execute(nbformat.reads(notebook_text(made), as_version=nbformat.NO_CONVERT), tmp_path)
+    printed = "".join(output.text for cell in executed.cells for output in cell.get("outputs", []))
+    assert "after phase 0: [[2.0, -1.0], [1.0, 0.0]]" in printed
+
+
+def test_the_notebook_has_stable_cells_and_a_name(tmp_path):
+    made = program("dot-product", {"n": "4"})
+    notebook = json.loads(notebook_text(made))
+    assert [cell["id"] for cell in notebook["cells"]] == [f"matmul-4x4x4-{number}" for number in range(4)]
+    assert notebook_text(made) == notebook_text(program("dot-product", {"n": "4"}))
+    assert notebook_name(made) == "matmul_4x4x4.ipynb"
+
+
+def test_the_notebook_names_the_torch_that_is_pinned(repository):
+    pins = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
+    assert f"torch=={CHECKED_TORCH}" in pins["project"]["optional-dependencies"]["test"]
+    assert f"Checked with torch {CHECKED_TORCH}" in notebook_text(program("dot-product", {"n": "4"}))
+
+
+def run_text(text, folder):
+    """What a Python program prints."""
+    path = folder / "program.py"
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
+    return done.stdout
