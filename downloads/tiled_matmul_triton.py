@@ -6,7 +6,7 @@ Needs:     Python 3.10 or newer, PyTorch, Triton and NumPy (pip install torch tr
 
     python tiled_matmul_triton.py M N K [BM BN BK [GROUP_M]]
 
-A is M x K and B is K x N, in float16, each size from 1 to 16384; BM, BN and BK are powers of two from 16 to 256.
+A is M x K and B is K x N, in float16, each size from 1 to 8192; BM, BN and BK are powers of two from 16 to 256.
 Without arguments a ragged product of 127 x 255 x 65 is checked, and with a GPU one of 4096 x 4096 x 4096 is checked and
 timed.
 
@@ -61,7 +61,7 @@ def tell_counts(M, N, K, BM, BN, BK, GROUP_M):
 
 def inputs(M, N, K, device):
     """A [M, K] and B [K, N]: whole, small, and different in rows and columns, so that a swapped index shows."""
-    r, k, col = (torch.arange(size, device=device) for size in (M, K, N))
+    r, k, col = (torch.arange(size, device=device, dtype=torch.int32) for size in (M, K, N))
     r, col = r[:, None], col[None, :]
     a = (3 * r + 5 * k + r * k) % 11 - 5
     b = (7 * k[:, None] + 2 * col + k[:, None] * col) % 13 - 6
@@ -132,8 +132,8 @@ def numbers(arguments):
         if name.startswith("B"):
             if value not in (16, 32, 64, 128, 256):
                 stop(2, f"{name}: given {text!r}; allowed: 16, 32, 64, 128, 256")
-        elif not 1 <= value <= 16384:
-            stop(2, f"{name}: given {text!r}; allowed: a whole number from 1 to 16384")
+        elif not 1 <= value <= 8192:
+            stop(2, f"{name}: given {text!r}; allowed: a whole number from 1 to 8192")
     return [int(text) for text in arguments]
 
 

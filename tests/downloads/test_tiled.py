@@ -161,9 +161,9 @@ def test_a_wrong_kernel_is_noticed(place: Unpacked, right: str, wrong: str, tmp_
     ("arguments", "sentence"),
     [
         (["5", "7"], "usage: python tiled_matmul_triton.py M N K"),
-        (["5", "7", "0"], "K: given '0'; allowed: a whole number from 1 to 16384"),
+        (["5", "7", "0"], "K: given '0'; allowed: a whole number from 1 to 8192"),
         (["5", "7", "5", "16", "16", "8"], "BK: given '8'; allowed: 16, 32, 64, 128, 256"),
-        (["5", "7", "5", "16", "16", "16", "-1"], "GROUP_M: given '-1'; allowed: a whole number from 1 to 16384"),
+        (["5", "7", "5", "16", "16", "16", "-1"], "GROUP_M: given '-1'; allowed: a whole number from 1 to 8192"),
     ],
 )
 def test_bad_arguments_of_the_triton_program(place: Unpacked, arguments: list[str], sentence: str):
