@@ -40,9 +40,15 @@ def read_downloads(root: Path, evidence: Evidence, mistakes: Mistakes, *, python
     found_entries: dict[str, Download] = {}
     for entry, line in zip(entries, lines, strict=False):
         download = reader.read(entry, line)
-        if download and download.name in found_entries:
+        if download is None:
+            continue
+        taken = Downloads(found_entries).files
+        if download.name in taken:
             mistakes.add(MANIFEST, line, f"name {download.name!r} given twice; allowed: one entry for each name")
-        elif download:
+        elif download.notebook and download.notebook_name in taken:
+            given = f"{download.name}, whose notebook would be {download.notebook_name!r} like another's, given"
+            mistakes.add(MANIFEST, line, f"{given}; allowed: a name that no other program has before its dot")
+        else:
             found_entries[download.name] = download
     return Downloads(found_entries, record)
 

@@ -3,7 +3,7 @@
 import base64
 import json
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jinja2
@@ -57,7 +57,7 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
     evidence = Evidence(root)
     downloads = read_downloads(root, evidence, mistakes)
     if downloads.by_name:
-        downloads.bundle[BUNDLE] = bundle(root, downloads)
+        downloads = replace(downloads, bundle={BUNDLE: bundle(root, downloads)})
     sources = read_sources(root / "chapters", mistakes)
     chapters = {source.file.rpartition("/")[2]: source for source in sources}
     examples = Examples(downloads, evidence, chapters, address.repository)

@@ -283,6 +283,25 @@ def test_wrong_value_in_the_manifest(author, key: str, told: str) -> None:
     assert f"downloads/manifest.toml:1: {told}" in author.mistakes()
 
 
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("downloads/hello.py", "name 'hello.py' given twice; allowed: one entry for each name"),
+        (
+            "downloads/hello.cu",
+            "hello.cu, whose notebook would be 'hello.ipynb' like another's, given; allowed: a name that no other"
+            " program has before its dot",
+        ),
+    ],
+)
+def test_two_downloads_of_one_name(author, file: str, told: str) -> None:
+    author.write("downloads/hello.cu", "// Hello.\nint main() {}\n")
+    manifest = author.folder / "downloads" / "manifest.toml"
+    entry = manifest.read_text(encoding="utf-8")
+    author.write("downloads/manifest.toml", entry + entry.replace("downloads/hello.py", file))
+    assert author.mistakes() == [f"downloads/manifest.toml:{entry.count(chr(10)) + 1}: {told}"]
+
+
 def test_listing_that_is_not_utf8(author) -> None:
     author.write("downloads/hello.py", b"print('caf\xe9')\n")
     author.chapter("```listing downloads/hello.py\n```\n")
