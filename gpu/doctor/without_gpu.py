@@ -112,7 +112,9 @@ def opencl(machine: Machine) -> Verdict:
         step = pip(system, f"--force-reinstall {OCLGRIND.split()[0]} {NUMPY}")
         return no(f"OpenCL does not start: {in_words(reply)}", step)
     if "device" not in reply:
-        return no(f"pyopencl {reply['version']} finds no OpenCL device", opencl_step(system))
+        simulator = works(machine["oclgrind"])
+        step = "put the simulator before the command: oclgrind python PROGRAM" if simulator else opencl_step(system)
+        return no(f"pyopencl {reply['version']} finds no OpenCL device", step)
     if not reply["right"]:
         return no(f"{reply['device']} computed wrong values", "name another device in the variable PYOPENCL_CTX")
     return yes(f"pyopencl {reply['version']} runs a small kernel on {reply['device']}")
@@ -133,6 +135,11 @@ def oclgrind(machine: Machine) -> Verdict:
     names = [one["name"] for one in reply.get("platforms", [])]
     if any("oclgrind" in name.lower() for name in names):
         return yes("pyopencl finds the simulator")
-    if program["state"] == "ended" and program["status"] == 0:
+    if works(program):
         return yes("the oclgrind program starts")
     return no("Oclgrind is not installed", opencl_step(machine["system"]))
+
+
+def works(program: Reply) -> bool:
+    """Whether a program ran and said that all was well."""
+    return program["state"] == "ended" and bool(program["status"] == 0)

@@ -57,7 +57,8 @@ class Evidence:
         whole = self.file(name)
         source = whole.get("provenance", whole)
         versions = [f"{_plain_name(package)} {version}" for package, version in source.get("versions", {}).items()]
-        return ", ".join([str(source.get("date"))[:10], _device(source), f"driver {source.get('driver')}", *versions])
+        driver = [] if "simulated" in source else [f"driver {source.get('driver')}"]
+        return ", ".join([str(source.get("date"))[:10], _device(source), *driver, *versions])
 
     def file(self, name: str) -> Any:
         """The whole of a stored file, by its name. Raises Problem when there is none."""
@@ -107,14 +108,23 @@ def _as_given(value: Any, text: str) -> str:
 
 def _provenance(whole: Any, name: str) -> str:
     source = whole.get("provenance", whole)
-    return f"measured: {_device(source)}, driver {source.get('driver')}, {str(source.get('date'))[:10]}; {name}"
+    date = str(source.get("date"))[:10]
+    if "simulated" in source:
+        return f"simulated, without a GPU: {source['simulated']}, {date}; {name}"
+    return f"measured: {_device(source)}, driver {source.get('driver')}, {date}; {name}"
 
 
 def _device(source: Any) -> str:
-    device = source.get("device", {})
+    device = source.get("simulated") or source.get("device", {})
     return str(device.get("name", "") if isinstance(device, dict) else device)
 
 
 def _plain_name(package: str) -> str:
-    names = {"cuda_toolkit": "CUDA toolkit", "nsight_compute": "Nsight Compute", "python": "Python"}
+    names = {
+        "compiler": "compiled by",
+        "cuda_toolkit": "CUDA toolkit",
+        "nsight_compute": "Nsight Compute",
+        "python": "Python",
+        "system": "on",
+    }
     return names.get(package, package)

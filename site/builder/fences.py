@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from builder.console import session_html
 from builder.downloads import Download, Downloads
 from builder.evidence import Evidence
 from builder.examples import Examples
@@ -87,7 +88,7 @@ class Fences:
             )
             self.mistakes.add(self.file, line, f"fence {given!r} given; allowed: {allowed}")
             return ""
-        return code_html(token.content, kind)
+        return session_html(token.content) if kind == "console" else code_html(token.content, kind)
 
     def _widget(self, words: list[str], body: str, line: int) -> str:
         if not words or "=" in words[0] or body.strip():

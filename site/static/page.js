@@ -35,7 +35,8 @@
     if (!code) return;
     if (button.dataset.act === "download") return download(fileText(button, code), button.dataset.filename);
     button.dataset.label ??= button.textContent;
-    setText(button, (await copy(code)) ? "Copied" : "Press Ctrl+C");
+    const text = button.closest("[data-copy]")?.dataset.copy ?? code.textContent; // of a session, what is typed
+    setText(button, (await copy(code, text)) ? "Copied" : "Press Ctrl+C");
     setTimeout(() => setText(button, button.dataset.label), 2_000);
   });
 
@@ -53,9 +54,9 @@
   }
 
   /* True when it is on the clipboard; otherwise it is selected, for the reader to copy. */
-  async function copy(code) {
+  async function copy(code, text) {
     try {
-      await navigator.clipboard.writeText(code.textContent);
+      await navigator.clipboard.writeText(text);
       return true;
     } catch {
       getSelection().selectAllChildren(code);

@@ -39,6 +39,16 @@ def test_a_stored_value_is_given_as_the_page_gives_it(evidence, expression, give
     assert found.provenance == "measured: NVIDIA H200, driver 580, 2026-11-30; h200.json"
 
 
+def test_what_a_simulator_counted_is_not_called_measured(evidence):
+    versions = {"cuda_toolkit": "11.8", "system": "Debian 12"}
+    stored = {"provenance": {"simulated": "GPGPU-Sim 4.2.0", "date": "2026-11-30", "versions": versions}}
+    (evidence.root / "gpu" / "results" / "simulated.json").write_text(json.dumps(stored), encoding="utf-8")
+
+    told = "simulated, without a GPU: GPGPU-Sim 4.2.0, 2026-11-30; simulated.json"
+    assert evidence.provenance("simulated.json") == told
+    assert evidence.circumstances("simulated.json") == "2026-11-30, GPGPU-Sim 4.2.0, CUDA toolkit 11.8, on Debian 12"
+
+
 @pytest.mark.parametrize(
     ("expression", "sentence"),
     [

@@ -160,13 +160,14 @@ def test_two_builds_make_equal_notebooks_and_zips():
     assert bundle(ROOT, one) == one.bundle[NAME]
 
 
-def test_the_zip_holds_all_files_and_the_whole_of_sim(place: Unpacked):
+def test_the_zip_holds_all_files_and_the_whole_of_sim_and_gpu(place: Unpacked):
     with zipfile.ZipFile(io.BytesIO(place.downloads.bundle[NAME])) as archive:
         names = {name.removeprefix(f"{TOP}/") for name in archive.namelist()}
         assert all(entry.date_time == (1980, 1, 1, 0, 0, 0) for entry in archive.infolist())
     parts = {f"sim/{name}" if (ROOT / "sim" / name).is_file() else name for name in NAMES}
     assert names >= parts | {f"notebooks/{name}" for name in place.downloads.notebooks} | {"README.txt", "LICENSE.txt"}
-    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "sim").rglob("*.py")} <= names
+    code = [path for package in ("sim", "gpu") for path in (ROOT / package).rglob("*.py")]
+    assert {path.relative_to(ROOT).as_posix() for path in code} | {"gpu/tuning/h200.json"} <= names
     readme = (place.folder / "README.txt").read_text(encoding="utf-8")
     assert all(f"    {line}\n" in readme for line in LINES)
 

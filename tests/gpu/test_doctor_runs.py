@@ -176,7 +176,7 @@ def test_the_steps_name_the_versions_that_are_tested() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     pins = {pin.partition(";")[0].strip() for pin in project["project"]["optional-dependencies"]["test"]}
 
-    assert {*record.TORCH.split(), record.TRITON, record.NUMPY} <= pins
+    assert {*record.TORCH.split(), record.TRITON, record.NUMPY, *record.OCLGRIND.split()} <= pins
 
 
 def test_every_file_can_be_read_by_old_pythons_and_needs_no_package() -> None:
