@@ -47,7 +47,7 @@ const gpuLabStepping = (() => {
         this.refresh();
         if (!quiet) this.writeSoon();
         const next = step + 1 < this.view.count ? this.frame(step + 1) : undefined;
-        expect([next, step ? this.frame(step - 1) : undefined].filter(Boolean).map((near) => near.html));
+        expect(this.piece("frame"), [next, step ? this.frame(step - 1) : undefined].filter(Boolean).map((near) => near.html));
         if (!next && step + 1 < this.view.count && python.state === "live") this.fetchFrame(step + 1).catch(() => {});
         if (this.playing) this.playing = setTimeout(() => this.advance(), PLAY_MS);
       }

@@ -7,47 +7,51 @@ const gpuLabTools = (() => {
   /* Makes `node` look like `html` with as little change as possible: what has the same shape stays, and with it focus,
      scroll positions, open folds and typed text. `html` comes from the build or from Python, never from the address. */
   function morph(node, html) {
-    morphChildren(node, parsed.get(html) ?? parse(html));
-    parsed.delete(html); // its nodes may have been moved into the page
+    const changes = planned.get(node)?.get(html) ?? changesTo(node, html);
+    planned.delete(node); // they led away from the picture that goes now
+    for (const change of changes) change();
   }
 
-  function parse(html) {
+  /* Works out what would have to change for the likely next pictures, while nothing else is to be done: then a step
+     makes only the changes. Until then each node stays as it is, as nothing but morph() changes what it holds. */
+  const planned = new WeakMap(); // node -> Map(html -> changes)
+  function expect(node, pages) {
+    const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+    const plans = new Map();
+    planned.set(node, plans);
+    for (const html of pages) later(() => planned.get(node) === plans && plans.set(html, changesTo(node, html)));
+  }
+
+  function changesTo(node, html) {
     const template = document.createElement("template");
     template.innerHTML = html;
-    return template.content;
-  }
-
-  /* Reads the HTML of the likely next steps while nothing else is to be done. */
-  const parsed = new Map();
-  function expect(pages) {
-    const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
-    later(() => {
-      for (const html of [...parsed.keys()]) if (!pages.includes(html)) parsed.delete(html);
-      for (const html of pages) if (!parsed.has(html)) parsed.set(html, parse(html));
-    });
+    const changes = [];
+    compareChildren(node, template.content, changes);
+    return changes;
   }
 
   /* isEqualNode is the browser's own and fast: most rows of a picture stay as they are from one step to the next. */
-  function morphChildren(from, to) {
+  function compareChildren(from, to, changes) {
     const wanted = [...to.childNodes];
+    const there = [...from.childNodes];
     wanted.forEach((next, i) => {
-      const old = from.childNodes[i];
-      if (!old) from.append(next);
+      const old = there[i];
+      if (!old) changes.push(() => from.append(next));
       else if (old.isEqualNode(next)) return;
-      else if (old.nodeName !== next.nodeName || (old.id ?? "") !== (next.id ?? "")) old.replaceWith(next);
+      else if (old.nodeName !== next.nodeName || (old.id ?? "") !== (next.id ?? "")) changes.push(() => old.replaceWith(next));
       else if (next.nodeType !== Node.ELEMENT_NODE) {
-        if (old.data !== next.data) old.data = next.data;
+        if (old.data !== next.data) changes.push(() => (old.data = next.data));
       } else {
-        morphAttributes(old, next);
-        morphChildren(old, next);
+        compareAttributes(old, next, changes);
+        compareChildren(old, next, changes);
       }
     });
-    while (from.childNodes.length > wanted.length) from.lastChild.remove();
+    for (const old of there.slice(wanted.length)) changes.push(() => old.remove());
   }
 
-  function morphAttributes(from, to) {
-    for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
-    for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  function compareAttributes(old, next, changes) {
+    for (const { name } of old.attributes) if (!next.hasAttribute(name) && name !== "open") changes.push(() => old.removeAttribute(name));
+    for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) changes.push(() => old.setAttribute(name, value));
   }
 
   const setAttribute = (node, name, value) => node.getAttribute(name) !== value && node.setAttribute(name, value);

@@ -87,7 +87,7 @@ def test_keys_in_a_text_field_edit(dot: WidgetOnPage, chapter: Page) -> None:
 def test_keys_in_a_box_that_scrolls_scroll(dot: WidgetOnPage, chapter: Page) -> None:
     chapter.set_viewport_size({"width": 320, "height": 640})
     dot.root.locator('details[data-panel="code"] summary').click()
-    box = dot.root.locator('details[data-panel="code"] pre')
+    box = dot.root.locator('details[data-panel="code"] pre').first
     assert box.evaluate("box => box.scrollWidth > box.clientWidth")
     box.focus()
     chapter.keyboard.press("ArrowRight")

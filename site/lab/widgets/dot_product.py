@@ -51,8 +51,8 @@ def _board(inputs: Inputs, row: int, column: int, now: Product) -> Html:
     def c_value(r: int, c: int) -> str:
         return inputs.c_text(now.partial) if (r, c) == (row, column) else ""
 
-    a = Grid("A", (inputs.m, inputs.k), inputs.a_text, a_class, f"row {row}, k = {now.k}")
-    b = Grid("B", (inputs.k, inputs.n), inputs.b_text, b_class, f"column {column}, k = {now.k}")
+    a = Grid("A", (inputs.m, inputs.k), inputs.a_text, a_class, f"row {row}")
+    b = Grid("B", (inputs.k, inputs.n), inputs.b_text, b_class, f"column {column}")
     c = Grid(
         "C",
         (inputs.m, inputs.n),
