@@ -128,6 +128,22 @@ WHOLE = {
         ("outputs left at zero",),
     ),
     "nothing stored": ("return [[0] * N for _ in range(M)]", ("all zeros",)),
+    "the rows of A for all sizes": (
+        "n = len(a); return [[sum(a[i][k] * b[k][j] for k in range(n)) for j in range(n)] for i in range(n)]",
+        ("sizes from the wrong matrix: one size for all three",),
+    ),
+    "the columns of A for all sizes": (
+        "n = len(a[0]); return [[sum(a[i][k] * b[k][j] for k in range(n)) for j in range(n)] for i in range(n)]",
+        ("sizes from the wrong matrix: one size for all three",),
+    ),
+    "the columns of B for all sizes": (
+        "n = len(b[0]); return [[sum(a[i][k] * b[k][j] for k in range(n)) for j in range(n)] for i in range(n)]",
+        ("sizes from the wrong matrix: one size for all three",),
+    ),
+    "N and K from A's rows": (
+        "n = len(a); return [[sum(a[i][k] * b[k][j] for k in range(N)) for j in range(n)] for i in range(n)]",
+        ("sizes from the wrong matrix: more than one",),
+    ),
     "M and N exchanged": (
         "return [[sum(a[i][k] * b[k][j] for k in range(K)) for j in range(M)] for i in range(N)]",
         ("sizes from the wrong matrix: M and N exchanged",),

@@ -19,11 +19,13 @@ from sim.check.wrong_loops import (
     usual,
     with_term,
 )
+from sim.check.wrong_sizes import mixed_sizes
 
 
 def wrong_matmuls() -> tuple[Wrong, ...]:
     """All models; several may share one name, as ways to make one mistake."""
-    return tuple(Wrong(name, _says(sentence), run) for name, sentence, run in (*_SUMS, *_INDICES, *_SIZES, *_VALUES))
+    models = (*_SUMS, *_INDICES, *_SIZES, *mixed_sizes(), *_VALUES)
+    return tuple(Wrong(name, _says(sentence), run) for name, sentence, run in models)
 
 
 def _says(sentence: str) -> Callable[[Case, Rows | None], str]:

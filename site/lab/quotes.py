@@ -141,6 +141,7 @@ QUOTES = {
     "tile_outputs": Quote(("tile",), lambda tile: number(tile * tile), MODEL),
     "partial": Quote(("n", "tile", "i", "j", "phase"), _partial, CROSS),
     "toy_c": Quote((), lambda: _rows(matmul.matmul(*TOY)), CROSS),
+    "toy_output": Quote(("row", "column"), lambda row, column: str(matmul.matmul(*TOY)[row][column]), CROSS),
     "toy_phase": Quote(("phase",), lambda phase: str(_toy_phase(phase)), CROSS),
     "tile_ranges": Quote(
         ("size", "width"),

@@ -38,6 +38,7 @@ from lab.quotes import QUOTES, checked_by, quote
         ("cache_miss_rate?rows=32&columns=32&phases=32&group_m=8&in_flight=64&capacity=512", "0.078"),
         ("cache_miss_rate?rows=32&columns=32&phases=32&group_m=1&in_flight=64&capacity=2048", "0.031"),
         ("toy_c?", "[[58, 64], [139, 154]]"),
+        ("toy_output?row=0&column=1", "64"),
         ("toy_phase?phase=0", "25"),
         ("toy_phase?phase=1", "33"),
         ("tile_ranges?size=7&width=3", "(0,3), (3,6), (6,7)"),

@@ -161,7 +161,9 @@ WIDGET = Widget(
         "Shared memory: num_stages pairs of input tiles. Of 372 kernels that Triton compiled for an H200, 365 take "
         "just that (one pair fewer with mma.sync); in 7 the tile of C passes through and takes more.",
         "Without a number of registers only the sums are counted, so the blocks are an upper bound.",
-        "Peaks and limits are published figures of the makers, dense and without sparsity.",
+        "Peaks are published figures of the makers, dense and without sparsity.",
+        "Limits of a multiprocessor are those of NVIDIA's table “Technical Specifications per Compute Capability”, "
+        "read in NVIDIA's own headers arch_traits.h and cuda_occupancy.h; the tests compile the second and compare.",
     ),
     scene=scene,
     listed=tuple({"bm": str(bm), "bn": str(bn), "bk": str(bk)} for bm, bn, bk in LISTED),
