@@ -1,14 +1,18 @@
-"""Verify, time and store everything on the GPU of this machine, in one go.
+"""Verify, time, count and store everything on the GPU of this machine, in one go.
 
     python -m gpu.run_all --output gpu/results
 
-Writes DIR/NAME-*.json, NAME being the GPU's short name: matmul-half (float16 and bfloat16), matmul-float32-ieee,
-matmul-float32-tf32, compiled (registers, spills, shared memory) and group-m (the sweep of program orders).  The load
-counters are apart, in gpu.counters, because they need the profiler.
+Writes DIR/NAME-*.json, NAME being the GPU's short name, in this order: crosscheck (the teaching kernel against sim,
+fact for fact), matmul-half (float16 and bfloat16), matmul-float32-ieee, matmul-float32-tf32, group-m (the sweep of
+program orders), compiled (registers, spills, shared memory) and counters (loads and cache hits, which need Nsight
+Compute and nvcc).  The first and the last are commands of their own; when one of them fails the rest is stored all the
+same, and the exit status is 1.
 """
 
 import argparse
 import re
+import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -74,6 +78,13 @@ def timed(what: str, make: Callable[[], dict[str, Any]], path: Path) -> None:
     print(f"{path.name}: {what}, {time.perf_counter() - begun:.0f} s", flush=True)
 
 
+def companion(module: str, path: Path) -> bool:
+    """Run a command of its own that stores a file; True when it did. Its words go to the terminal."""
+    command = ["python", "-m", module, "--output", path.as_posix()]
+    print(f"{path.name}: {shlex.join(command)}", flush=True)
+    return subprocess.run([sys.executable, *command[1:]], stdin=subprocess.DEVNULL).returncode == 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m gpu.run_all", description=__doc__)
@@ -87,6 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     command = f"python -m gpu.run_all --output gpu/results --repeats {options.repeats} --seed {options.seed}"
     stem = options.output / short_name(torch.cuda.get_device_name(0))
+    stored = {"crosscheck": companion("tests.crosscheck.record", Path(f"{stem}-crosscheck.json"))}
     with workers_pool(options.workers) as pool:
         compiled(tasks(), pool)
     for name, dtypes, precision in RUNS:
@@ -94,7 +106,11 @@ def main(arguments: list[str] | None = None) -> int:
         timed("every rung on every shape", make, Path(f"{stem}-{name}.json"))
     timed("GROUP_M by size", lambda: group_sweep.sweep(15, options.seed, command), Path(f"{stem}-group-m.json"))
     timed("what the compiler made", lambda: compile_grid.grid(options.workers, command), Path(f"{stem}-compiled.json"))
-    return 0
+    stored["counters"] = companion("gpu.counters", Path(f"{stem}-counters.json"))
+    missing = [name for name, there in stored.items() if not there]
+    if missing:
+        print(f"not stored: {' and '.join(missing)}; the reason is above", file=sys.stderr)
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":

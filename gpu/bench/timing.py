@@ -19,7 +19,8 @@ METHOD = (
     "warm-up rounds are not counted"
 )
 CALL_METHOD = (
-    "host clock around one call and torch.cuda.synchronize(), so Python, launch and waiting count; entries take turns"
+    "host clock around one call and torch.cuda.synchronize(), so Python, launch and waiting count, and the look-up that"
+    " `best` makes; entries take turns"
 )
 FLUSHED = f"{FLUSH_BYTES // 2**20} MiB are overwritten before each repeat, for every entry alike, to empty the L2 cache"
 HEAD_START_CYCLES = 200_000  # the GPU idles about 0.1 ms, so that the host has queued what is timed
