@@ -18,12 +18,14 @@ class Reach:
     """Which lanes of an access reach memory, and where: lane ``lanes[i]`` is element ``elements[i]``.
 
     All are elements of ``array``; where lanes reach several arrays it is None and lane i is one of ``arrays[i]``.
+    ``outside`` are the lanes whose mask is on and whose address lies outside of their array.
     """
 
     lanes: list[int]
     elements: list[int]
     array: Array | None = None
     arrays: tuple[Array, ...] = ()
+    outside: tuple[int, ...] = ()
 
     def array_of(self, place: int) -> Array:
         """The array of lane ``lanes[place]``."""
@@ -96,9 +98,10 @@ def _stray(machine: Machine, pointer: Tile, lanes: list[int], size: int, what: s
         text = f"{what}: {lanes_text(len(bad))} outside of {name}; first: lane {lane}{place}"
         machine.report("out of bounds", text, [i for i, _, _ in bad], "" if array is None else array.name, (element,))
     kept, elements, arrays = [i for i, _, _ in good], [e for _, e, _ in good], tuple(a for _, _, a in good)
+    outside = tuple(i for i, _, _ in bad)
     if all(array is arrays[0] for array in arrays):
-        return Reach(kept, elements, arrays[0] if arrays else None)
-    return Reach(kept, elements, None, arrays)
+        return Reach(kept, elements, arrays[0] if arrays else None, (), outside)
+    return Reach(kept, elements, None, arrays, outside)
 
 
 def lanes_text(count: int) -> str:
@@ -113,7 +116,8 @@ def _report_marks(machine: Machine, pointer: Tile, lanes: list[int], what: str) 
     ):
         found = [i for i in lanes if marks[i] & bit]
         if found:
-            machine.report(kind, f"{what}: the address of {lanes_text(len(found))} {text}", found)
+            told = f"{what}: the address of {lanes_text(len(found))} {text}; first: lane {found[0]}"
+            machine.report(kind, told, found)
 
 
 def load(
@@ -159,25 +163,28 @@ def fetch(machine: Machine, pointer: Tile, mask: Tile | None, other: Tile | None
             data[i], marks[i] = value, UNDEFINED if undefined and undefined[place] else 0
     result = Tile(data, pointer.shape, dtype, marks if marks and any(marks) else None)
     if machine.recorder is not None:
-        machine.recorder.access("load", pointer.shape, found, data)
+        machine.recorder.access("load", pointer, found, data)
     return result
 
 
 def _read(machine: Machine, found: Reach, dtype: DType) -> tuple[Lanes, list[bool] | None]:
     """Values of the lanes, and which of them nobody has written yet (None: no such lane)."""
     if found.array is None:
-        parts = [_read_one(machine, a, [e], dtype) for a, e in zip(found.arrays, found.elements, strict=True)]
+        each = zip(found.arrays, found.elements, found.lanes, strict=True)
+        parts = [_read_one(machine, array, [element], dtype, [lane]) for array, element, lane in each]
         flags = [bool(undefined and undefined[0]) for _, undefined in parts]
         return [values[0] for values, _ in parts], flags if any(flags) else None
-    return _read_one(machine, found.array, found.elements, dtype)
+    return _read_one(machine, found.array, found.elements, dtype, found.lanes)
 
 
-def _read_one(machine: Machine, array: Array, elements: list[int], dtype: DType) -> tuple[Lanes, list[bool] | None]:
+def _read_one(
+    machine: Machine, array: Array, elements: list[int], dtype: DType, lanes: list[int]
+) -> tuple[Lanes, list[bool] | None]:
     machine.count("loads", array, len(elements))
     if machine.checks:
         clash = machine.traffic_of(array).read(elements, machine.program, machine.known)
         if clash is not None:
-            report_race(machine, "load", array, *clash)
+            report_race(machine, "load", array, *clash, lane=lanes[elements.index(clash[0])])
     data = array.data
     picked = itemgetter(*elements)(data) if len(elements) > 1 else (data[elements[0]],) if elements else ()
     values = viewed(list(picked), array.dtype, dtype)
@@ -195,12 +202,16 @@ def viewed(values: Lanes, stored: DType, wanted: DType) -> Lanes:
     return bitcast(values, stored, wanted)
 
 
-def report_race(machine: Machine, what: str, array: Array, element: int, other: Any, benign: bool = False) -> None:
+def report_race(
+    machine: Machine, what: str, array: Array, element: int, other: Any, benign: bool = False, *, lane: int
+) -> None:
+    """Two programs touch ``element``, here in lane ``lane``."""
     place = f"{array.name}{list(array.index(element))}"
     with_equal = "; both store the same value" if benign else ""
     machine.report(
         "benign race" if benign else "race",
         f"{what} of {place}: program {_short(other)} touches it too, and nothing orders the two{with_equal}",
+        [lane],
         array=array.name,
         element=array.index(element),
     )

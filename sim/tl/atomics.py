@@ -41,7 +41,7 @@ def _update(
         machine.count("atomics", array, 1)
         _order(machine, array, element, sem)
     if machine.recorder is not None:
-        machine.recorder.access(name, shape, found, old)
+        machine.recorder.access(name, address, found, old)
     return Tile(old, shape, dtype, marks if any(marks) else None)
 
 

@@ -121,13 +121,16 @@ class Recorder:
         if self.stack:
             self.stack[-1].operations.append({**what, "line": self.machine.line()})
 
-    def access(self, kind: str, shape: Shape, found: Reach, values: list[Any]) -> None:
-        """A load, store or atomic operation: where every active lane went."""
-        names = sorted({found.array_of(i).name for i in range(len(found.lanes))})
-        cut = len(found.lanes) > MOST_LANES
+    def access(self, kind: str, pointer: Tile, found: Reach, values: list[Any]) -> None:
+        """A load, store or atomic operation: where every active lane of ``pointer`` went."""
+        names = {found.array_of(i).name for i in range(len(found.lanes))}
+        if not names and pointer.dtype.origin is not None:
+            names = {pointer.dtype.origin.name}
+        cut = len(pointer.data) > MOST_LANES
         self.operation({
-            "kind": kind, "array": names[0] if len(names) == 1 else ", ".join(names), "shape": list(shape),
+            "kind": kind, "array": ", ".join(sorted(names)), "shape": list(pointer.shape),
             "active": len(found.lanes), "cut": cut,
+            "outside": [] if cut else list(found.outside),
             "lanes": [] if cut else list(found.lanes),
             "elements": [] if cut else list(found.elements),
             "values": [] if cut else [number(values[lane]) for lane in found.lanes],

@@ -41,11 +41,13 @@ def operation_schema() -> Schema:
     """A load, store, atomic operation or dot of one statement.
 
     ``lanes[i]`` is the number of a lane whose mask is on, ``elements[i]`` the flat element that it reaches and
-    ``values[i]`` what was read or written. ``cut`` leaves the three lists empty when there are too many lanes.
+    ``values[i]`` what was read or written. ``outside`` are lanes whose mask is on and whose address lies outside of the
+    array. ``cut`` leaves the four lists empty when there are too many lanes.
     """
     access = _record(
         kind=TEXT, line=WHOLE, array=TEXT, shape=_list(WHOLE), active=WHOLE, cut={"type": "boolean"},
-        lanes=_list(WHOLE, MOST_LANES), elements=_list(WHOLE, MOST_LANES), values=_list(LANE, MOST_LANES),
+        outside=_list(WHOLE, MOST_LANES), lanes=_list(WHOLE, MOST_LANES), elements=_list(WHOLE, MOST_LANES),
+        values=_list(LANE, MOST_LANES),
     )  # fmt: skip
     dot = _record(
         kind={"const": "dot"}, line=WHOLE, m=WHOLE, n=WHOLE, k=WHOLE, operand=TEXT, accumulator=TEXT, precision=TEXT,

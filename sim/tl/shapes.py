@@ -29,7 +29,8 @@ def arange(machine: Machine, start: Any, end: Any) -> Tile:
     if size & (size - 1):
         legal = power_of_two(size)
         text = f"tl.arange: the length {size} is not a power of two"
-        machine.rule("power of two", text, f"{legal}, with masks for the {legal - size} lanes more")
+        more = "1 more lane" if legal - size == 1 else f"{legal - size} more lanes"
+        machine.rule("power of two", text, f"{legal}, with masks for the {more}")
     return Tile(list(range(first, last)), (size,), int32)
 
 

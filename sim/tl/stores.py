@@ -51,26 +51,29 @@ def put(machine: Machine, pointer: Tile, mask: Tile | None, value: Tile) -> None
             machine.report(
                 "relies on undefined lanes",
                 f"{lanes_text(len(undefined))} stored to {array.name} relying on undefined lanes, which no load filled "
-                "(a mask without `other`, or memory that nobody wrote)",
+                f"(a mask without `other`, or memory that nobody wrote); first: lane {undefined[0]}, "
+                f"{array.name}{list(array.index(found.elements[first]))}",
                 undefined,
                 array.name,
                 array.index(found.elements[first]),
             )
     values = value.data if len(found.lanes) == len(value.data) else [value.data[i] for i in found.lanes]
     if found.array is not None:
-        _write(machine, found.array, found.elements, values, value.dtype)
+        _write(machine, found.array, found.elements, values, value.dtype, found.lanes)
     else:
-        for one, element, lane in zip(found.arrays, found.elements, values, strict=True):
-            _write(machine, one, [element], [lane], value.dtype)
+        for one, element, new, lane in zip(found.arrays, found.elements, values, found.lanes, strict=True):
+            _write(machine, one, [element], [new], value.dtype, [lane])
     if machine.recorder is not None:
-        machine.recorder.access("store", pointer.shape, found, value.data)
+        machine.recorder.access("store", pointer, found, value.data)
 
 
-def _write(machine: Machine, array: Array, elements: list[int], values: Lanes, dtype: DType) -> None:
+def _write(
+    machine: Machine, array: Array, elements: list[int], values: Lanes, dtype: DType, lanes: list[int]
+) -> None:
     machine.count("stores", array, len(elements))
     values = viewed(values, dtype, array.dtype)
     if machine.checks:
-        _check_write(machine, array, elements, values)
+        _check_write(machine, array, elements, values, lanes)
     data = array.data
     for element, value in zip(elements, values, strict=True):
         data[element] = value
@@ -78,7 +81,7 @@ def _write(machine: Machine, array: Array, elements: list[int], values: Lanes, d
         array.unwritten.difference_update(elements)
 
 
-def _check_write(machine: Machine, array: Array, elements: list[int], values: Lanes) -> None:
+def _check_write(machine: Machine, array: Array, elements: list[int], values: Lanes, lanes: list[int]) -> None:
     new = dict(zip(elements, values, strict=True))
     if len(new) != len(elements):
         benign = all(new[element] == value for element, value in zip(elements, values, strict=True))
@@ -87,6 +90,7 @@ def _check_write(machine: Machine, array: Array, elements: list[int], values: La
         machine.report(
             "benign race" if benign else "race",
             f"lanes of one store write {array.name}{list(array.index(twice))} twice",
+            [lane for lane, element in zip(lanes, elements, strict=True) if element == twice],
             array=array.name,
             element=array.index(twice),
         )
@@ -97,7 +101,7 @@ def _check_write(machine: Machine, array: Array, elements: list[int], values: La
     if clash is not None:
         element, other = clash
         benign = before.get(element) == other and _same_values(array, before, new, machine)
-        report_race(machine, "store", array, element, other, benign)
+        report_race(machine, "store", array, element, other, benign, lane=lanes[elements.index(element)])
 
 
 def _same_values(array: Array, before: dict[int, Any], new: dict[int, Any], machine: Machine) -> bool:

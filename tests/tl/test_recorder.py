@@ -9,6 +9,7 @@ import pytest
 from sim.inputs import formula_a, formula_b
 from sim.tiling import Tiling
 from sim.tl.api import Run, run
+from sim.tl.faults import fault
 from sim.tl.matmul import run_matmul
 from sim.tl.memory import Array
 from sim.tl.recorder import MOST_LANES, MOST_STEPS
@@ -132,3 +133,18 @@ def test_only_the_chosen_program_is_recorded_and_all_are_counted() -> None:
     assert {loop for step in done.steps for loop, _ in step.loops} == {header}
     assert done.counts.loads == {"A": 75, "B": 105}
     assert done.by_program[(8, 0, 0)].loads == {"A": 5, "B": 5}
+
+
+def test_lanes_that_are_on_and_outside_are_told_from_masked_ones() -> None:
+    source = fault("no-k-mask").apply(SOURCE)
+    tiling = Tiling(5, 7, 5, 2, 3, 2)
+    done = run_matmul(source, formula_a(5, 5), formula_b(5, 7), tiling, program=0, mode="lesson")
+    load = done.steps[35].operations[0]
+    assert (load["array"], load["active"], load["lanes"], load["outside"]) == ("B", 3, [0, 1, 2], [3, 4, 5])
+
+
+def test_a_load_of_masked_lanes_only_names_its_array() -> None:
+    source = kernel("a_ptr", "x = tl.load(a_ptr + tl.arange(0, 2), mask=tl.arange(0, 2) > 5, other=0)")
+    done = launched(source, {"a_ptr": Array("a_ptr", "int32", (2,), [1, 2])}, program=0)
+    [load] = done.steps[1].operations
+    assert (load["array"], load["active"], load["outside"]) == ("a_ptr", 0, [])

@@ -52,7 +52,7 @@ def test_first_row_and_last_row_of_c() -> None:
 
 def test_lesson_mode_says_which_rules_are_bent_and_what_would_be_legal() -> None:
     bent = {(rule.rule, rule.legal) for rule in lesson().bent}
-    assert ("power of two", "4, with masks for the 1 lanes more") in bent
+    assert ("power of two", "4, with masks for the 1 more lane") in bent
     assert ("dot needs K", "BK = 16, with masks") in bent
 
 
