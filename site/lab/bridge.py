@@ -50,7 +50,7 @@ class Session:
 
     def _view(self, message: Message) -> Message:
         widget, scene = self._scene(message)
-        step, notice = widget.step(message.get("step"), scene.count)
+        step, notice = widget.step(message.get("step"), scene.count, bool(message.get("keep")))
         return {"view": view(scene), "step": step, "frame": frame_json(scene.frame(step)), "notice": notice}
 
     def _frame(self, message: Message) -> Message:

@@ -15,7 +15,10 @@ Cell = Callable[[int, int], str]
 
 @dataclass(frozen=True)
 class Grid:
-    """One matrix on the board. ``value`` and ``classes`` take (row, column); ``pick``: what a click chooses."""
+    """One matrix on the board. ``value`` and ``classes`` take (row, column); ``pick``: what a click chooses.
+
+    With ``keep`` the reader stays at the step that they are at.
+    """
 
     name: str
     shape: tuple[int, int]
@@ -23,6 +26,7 @@ class Grid:
     classes: Cell
     what: str = ""
     pick: Cell | None = None
+    keep: bool = False
 
 
 def visible(size: int, focus: tuple[int, int]) -> tuple[Index, ...]:
@@ -101,6 +105,7 @@ def _cell(grid: Grid, row: Index, column: Index) -> Html:
         class_=classes or None,
         aria_current="true" if "now" in classes.split() else None,
         data_set=grid.pick(row, column) if grid.pick else None,
+        data_keep=bool(grid.pick and grid.keep),
     )
 
 

@@ -1,86 +1,91 @@
-"""Pictures of one executed line of a kernel: the source, what the line changed, and what it touched in A, B and C."""
+"""Pictures of one executed line of a kernel: the source, the names that it sets and reads, its loads, stores, dots."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from lab.figures import Grid, board, numbers, visible
+from lab.figures import numbers
 from lab.markup import Html, join, tag
-from sim.matmul import Rows
-from sim.tl.recorder import Step
-
-Elements = frozenset[int]
+from sim.tl.recorder import Plain, Step
+from sim.tl.reports import Report
 
 
-@dataclass(frozen=True)
-class Touched:
-    """Flat elements of each matrix: those of the last load or store, and all of this program so far."""
-
-    now: dict[str, Elements]
-    before: dict[str, Elements]
-
-
-def touched_after(steps: Sequence[Step]) -> tuple[Touched, ...]:
-    """For each step, what it touched and what was touched before it; one pass, so that any step is drawn at once."""
-    before: dict[str, Elements] = {"A": frozenset(), "B": frozenset(), "C": frozenset()}
-    found = []
-    for step in steps:
-        now: dict[str, Elements] = {}
-        for operation in step.operations:
-            if operation["kind"] != "dot":
-                now[operation["array"]] = now.get(operation["array"], frozenset()) | frozenset(operation["elements"])
-        found.append(Touched(now, before))
-        before = {name: elements | now.get(name, frozenset()) for name, elements in before.items()}
-    return tuple(found)
+def kernel_lines(source: str) -> tuple[list[str], int]:
+    """The lines from the first kernel's decorator on, and the number of the first of them."""
+    lines = source.splitlines()
+    first = next(index for index, line in enumerate(lines) if line.startswith("@triton.jit"))
+    return lines[first:], first + 1
 
 
-def source_pane(lines: Sequence[str], first: int, step: Step | None, name: str) -> Html:
-    """The kernel's lines with their numbers; those of ``step`` are marked."""
-    current = range(step.line, step.end_line + 1) if step else range(0)
+def source_pane(
+    source: str, current: Iterable[int], name: str, edited: Iterable[int] = (), notes: Mapping[int, str] | None = None
+) -> Html:
+    """The kernel's lines with their numbers; those of ``current`` are marked, those ``edited`` underlined.
+
+    With ``notes`` each line begins with its own note, or room for one.
+    """
+    lines, first = kernel_lines(source)
+    now, changed = set(current), set(edited)
+    width = max((len(note) for note in notes.values()), default=0) if notes else 0
     shown = (
-        tag(
-            "span",
-            tag("span", f"{number:>3} ", class_="line-number", aria_hidden="true"),
-            text or " ",
-            "\n",
-            class_="source-line now" if number in current else "source-line",
-            aria_current="true" if number in current else None,
-        )
+        _source_line(number, text, number in now, number in changed, (notes or {}).get(number, "").rjust(width))
         for number, text in enumerate(lines, first)
     )
     return tag("pre", tag("code", *shown), class_="source", tabindex="0", role="group", aria_label=name)
 
 
-def changed_names(step: Step) -> Html:
-    """The names that this line changed, each with its value."""
-    drawn = [_named(name, value) for name, value in step.changed.items()]
-    return tag("div", *drawn, class_="names") if drawn else Html("")
-
-
-def _named(name: str, value: dict[str, Any]) -> Html:
-    if value["kind"] == "constant":
-        return tag("p", tag("code", name), " = ", tag("code", value["text"]), class_="named")
-    if value["kind"] == "tuple" or value["cut"]:
-        return tag("p", tag("code", name), " changed; it is too large to draw", class_="named")
-    texts = [_lane(value, index) for index in range(len(value["values"]))]
-    if not value["shape"]:
-        return tag("p", tag("code", name), " = ", tag("code", texts[0]), f" ({_kind(value)})", class_="named")
-    width = value["shape"][-1]
-    rows = [texts[start : start + width] for start in range(0, len(texts), width)]
-    table = tag(
-        "table",
-        tag("caption", tag("code", name), f" {_kind(value)} {value['shape']}"),
-        tag("tbody", *(tag("tr", *(tag("td", text, class_=_mask(text)) for text in row)) for row in rows)),
-        class_="lanes",
+def _source_line(number: int, text: str, now: bool, edited: bool, note: str) -> Html:
+    bare = text.lstrip()
+    shown = join(text[: len(text) - len(bare)], tag("ins", bare)) if edited else text or " "
+    return tag(
+        "span",
+        tag("span", f"{number:>3} {note}{' ' if note else ''}", class_="line-number", aria_hidden="true"),
+        shown,
+        "\n",
+        class_="source-line now" if now else "source-line",
+        aria_current="true" if now else None,
     )
-    return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label=name)
 
 
-def _kind(value: dict[str, Any]) -> str:
-    return f"addresses in {value['array']}" if value["kind"] == "pointer" else str(value["dtype"])
+def names_of(title: str, names: Mapping[str, Plain]) -> Html:
+    """Names with their values: those of one number in a row, tiles as tables of lanes."""
+    if not names:
+        return Html("")
+    single = [tag("span", _single(name, value), class_="named") for name, value in names.items() if _is_single(value)]
+    tiles = [_tile(name, value) for name, value in names.items() if not _is_single(value)]
+    heading = tag("p", title, class_="group-label")
+    return tag("div", heading, tag("div", *tiles, *single, class_="names"), class_="names-of")
 
 
-def _lane(value: dict[str, Any], index: int) -> str:
+def _is_single(value: Plain) -> bool:
+    return value["kind"] in ("constant", "tuple") or value["cut"] or not value["shape"]
+
+
+def _single(name: str, value: Plain) -> Html:
+    if value["kind"] == "constant":
+        return join(tag("code", name), " = ", tag("code", value["text"]))
+    if value["kind"] == "tuple" or value["cut"]:
+        return join(tag("code", name), ": too large to draw")
+    if value["kind"] == "pointer":
+        return join(tag("code", name), f" = address of element {_lane(value, 0)} of {value['array']}")
+    return join(tag("code", name), " = ", tag("code", _lane(value, 0)), f" ({value['dtype']})")
+
+
+def _tile(name: str, value: Plain) -> Html:
+    texts = [_lane(value, index) for index in range(len(value["values"]))]
+    shape = " × ".join(str(side) for side in value["shape"])
+    kind = f"addresses in {value['array']}" if value["kind"] == "pointer" else value["dtype"]
+    return lanes_table(join(tag("code", name), f" {kind}, {shape}"), name, texts, value["shape"][-1])
+
+
+def lanes_table(caption: Html, label: str, texts: Sequence[str], width: int) -> Html:
+    """Texts of lanes, row by row; those that are off are hatched."""
+    rows = [texts[start : start + width] for start in range(0, len(texts), width)]
+    cells = (tag("tr", *(tag("td", text, class_=_mask(text)) for text in row)) for row in rows)
+    table = tag("table", tag("caption", caption), tag("tbody", *cells), class_="lanes")
+    return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label=label)
+
+
+def _lane(value: Plain, index: int) -> str:
     if index in value["undefined"]:
         return "undefined"
     lane = value["values"][index]
@@ -88,7 +93,7 @@ def _lane(value: dict[str, Any], index: int) -> str:
 
 
 def _mask(text: str) -> str | None:
-    return "off" if text in ("no", "undefined") else None
+    return "off" if text in ("no", "undefined", "masked") else None
 
 
 def plain_number(value: Any) -> str:
@@ -98,51 +103,39 @@ def plain_number(value: Any) -> str:
     return str(value)
 
 
-def touched_board(a: Rows, b: Rows, c: Sequence[Sequence[Any]], touched: Touched, tile: tuple[int, int, int]) -> Html:
-    """A, B and C; elements of this line are marked, those before it light. ``tile`` is (BM, BN, tiles across)."""
-    shape = len(a), len(b[0]), len(b)
-    grids = [
-        _grid("A", (shape[0], shape[2]), lambda row, k: str(a[row][k]), touched),
-        _grid("B", (shape[2], shape[1]), lambda k, column: str(b[k][column]), touched),
-        _grid("C", (shape[0], shape[1]), lambda row, column: _stored(c, row, column), touched, tile),
-    ]
-    drawn = tuple(visible(size, (0, 1)) for size in shape)
-    return board(grids[0], grids[1], grids[2], (drawn[0], drawn[1], drawn[2]))
-
-
-def _stored(c: Sequence[Sequence[Any]], row: int, column: int) -> str:
-    value = c[row][column] if c else None
-    return "" if value is None else plain_number(value)
-
-
-def _grid(
-    name: str, shape: tuple[int, int], value: Any, touched: Touched, tile: tuple[int, int, int] | None = None
-) -> Grid:
-    width = shape[1]
-    now, before = touched.now.get(name, frozenset()), touched.before[name]
-
-    def classes(row: int, column: int) -> str:
-        element = row * width + column
-        return "tile" if element in now else "line done" if element in before else "blank" if name == "C" else ""
-
-    def pick(row: int, column: int) -> str:
-        bm, bn, across = tile or (1, 1, 1)
-        return f"program={row // bm * across + column // bn}"
-
-    what = f"{len(now)} elements on this line" if now else ""
-    return Grid(name, shape, value, classes, what, pick if tile else None)
-
-
 def operations(step: Step) -> Html:
-    """Loads, stores and dots of this line in a few words each."""
-    told = []
-    for operation in step.operations:
-        if operation["kind"] == "dot":
-            size = f"{operation['m']} × {operation['n']} × {operation['k']}"
-            told.append(("dot", f"{size}, {operation['operand']} into {operation['accumulator']}"))
-        else:
-            lanes = 1
-            for side in operation["shape"]:
-                lanes *= side
-            told.append((f"{operation['kind']} {operation['array']}", f"{operation['active']} of {lanes} lanes"))
-    return numbers(*told) if told else join()
+    """Loads, stores and dots of this line: dots in a few words, the others by the address of each lane."""
+    return join(*(_dot(one) if one["kind"] == "dot" else _addresses(one) for one in step.operations))
+
+
+def _dot(operation: Plain) -> Html:
+    size = f"{operation['m']} × {operation['n']} × {operation['k']}"
+    return numbers(("dot", f"{size}, {operation['operand']} into {operation['accumulator']}"))
+
+
+def _addresses(operation: Plain) -> Html:
+    """Which element of the array each lane reaches, counted row by row from 0."""
+    count = 1
+    for side in operation["shape"]:
+        count *= side
+    told = f"{operation['kind']} {operation['array']}: element of each lane"
+    if operation["cut"] or not operation["shape"]:
+        return numbers((f"{operation['kind']} {operation['array']}", f"{operation['active']} of {count} lanes"))
+    texts = ["masked"] * count
+    for lane in operation["outside"]:
+        texts[lane] = "outside"
+    for lane, element in zip(operation["lanes"], operation["elements"], strict=True):
+        texts[lane] = str(element)
+    return tag("div", lanes_table(join(told), told, texts, operation["shape"][-1]), class_="names-of")
+
+
+def told_report(report: Report) -> Html:
+    """A report with its program and line, where it has them."""
+    where = f"program {report.program[0]}, line {report.line}: " if report.line else ""
+    told = with_code(f"{where}{report.text}.")
+    return tag("li", tag("strong", f"{report.kind}: "), told, data_line=report.line or None)
+
+
+def with_code(text: str) -> Html:
+    """Text in which what stands between backticks is code."""
+    return join(*(tag("code", part) if place % 2 else part for place, part in enumerate(text.split("`"))))

@@ -6,7 +6,7 @@ from lab.controls import Code, Settings, capital
 from lab.figures import facts
 from lab.markup import Html, join, tag
 from lab.registry import widget_named
-from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts
+from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts, strides
 from lab.widget import Ask, Scene, Widget
 
 PLAYER = (
@@ -31,7 +31,7 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
         _form(widget, scene, element_id),
         tag("p", class_="w-notice", data_slot="notice", role="alert", id=f"{element_id}-notice", hidden=True),
         tag("div", class_="w-verdict", data_slot="verdict", aria_live="polite"),
-        _player(scene.count),
+        _player(scene),
         tag("p", first.say, class_="w-say", data_slot="say", aria_live="polite"),
         tag("div", first.html, class_="w-frame", data_slot="frame"),
         tag("div", *_panels(widget, scene), _assumptions(widget), class_="w-panels"),
@@ -142,7 +142,7 @@ def _more(widget: Widget, scene: Scene) -> Html:
     return tag("details", tag("summary", summary), fields, matrices if own else None, again, class_="w-more")
 
 
-def _player(count: int) -> Html:
+def _player(scene: Scene) -> Html:
     buttons = (
         tag(
             "button",
@@ -159,7 +159,7 @@ def _player(count: int) -> Html:
         type="range",
         data_act="slider",
         min=0,
-        max=count - 1,
+        max=scene.count - 1,
         value=0,
         step=1,
         autocomplete="off",
@@ -169,7 +169,8 @@ def _player(count: int) -> Html:
         "div",
         *buttons,
         slider,
-        tag("output", f"step 1 of {count}", data_slot="position"),
+        tag("output", f"step 1 of {scene.count}", data_slot="position"),
+        tag("div", strides(scene), class_="w-strides", data_part="strides"),
         class_="w-player",
         role="group",
         aria_label="Steps",

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from lab.controls import Settings, capital, read_settings
 from lab.markup import Html, join, tag
 from lab.programs import notebook_name, notebook_text
-from lab.widget import Ask, Frame, Program, Scene, Shortcut, Widget
+from lab.widget import Ask, Frame, Program, Scene, Shortcut, Stride, Widget
 
 View = dict[str, Any]
 
@@ -29,7 +29,7 @@ def view(scene: Scene) -> View:
         "key": key(scene),
         "settings": scene.settings,
         "count": scene.count,
-        "parts": {"shortcuts": shortcuts(scene), "asks": asks(scene)},
+        "parts": {"shortcuts": shortcuts(scene), "asks": asks(scene), "strides": strides(scene)},
         "replies": {ask.name: reply(ask) for ask in scene.asks},
         "panels": panels,
         "note": scene.note,
@@ -61,12 +61,42 @@ def _group(label: str, buttons: tuple[Shortcut, ...]) -> Html:
             button.label,
             type="button",
             aria_pressed="true" if button.pressed else "false",
-            data_set="&".join(f"{name}={quote(value, safe=',;.')}" for name, value in button.set.items()),
+            data_set=_pairs(button.set),
         )
         for button in buttons
     )
     return tag(
         "div", tag("span", label, class_="group-label"), *made, class_="shortcut-group", role="group", aria_label=label
+    )
+
+
+def _pairs(settings: Settings) -> str:
+    return "&".join(f"{name}={quote(value, safe=',;.')}" for name, value in settings.items())
+
+
+def strides(scene: Scene) -> Html:
+    """Pairs of buttons in the player that step further than by one."""
+    return join(*(_stride(stride) for stride in scene.strides))
+
+
+def _stride(stride: Stride) -> Html:
+    before, after = (_stride_button(stride, word) for word in ("Previous", "Next"))
+    return tag("span", before, tag("span", stride.label, aria_hidden="true"), after, class_="stride")
+
+
+def _stride_button(stride: Stride, word: str) -> Html:
+    settings = stride.before if word == "Previous" else stride.after
+    stops = ",".join(str(stop) for stop in stride.stops)
+    return tag(
+        "button",
+        tag("span", class_="sign", aria_hidden="true"),
+        type="button",
+        aria_label=f"{word} {stride.label}",
+        aria_disabled="true" if not stops and settings is None else None,
+        data_way=word.lower(),
+        data_stops=stops or None,
+        data_set=None if stops or settings is None else _pairs(settings),
+        data_keep=not stops,
     )
 
 

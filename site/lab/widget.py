@@ -43,6 +43,20 @@ class Shortcut:
 
 
 @dataclass(frozen=True)
+class Stride:
+    """A way to step further than by one: to the next of some steps, or into other settings at the same step.
+
+    ``label`` says what it steps by: K phase, program. ``stops`` are steps from 0; without them ``before`` and ``after``
+    are the settings to change, None where there are none that way.
+    """
+
+    label: str
+    stops: tuple[int, ...] = ()
+    before: Mapping[str, str] | None = None
+    after: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
 class Program:
     """Code that a reader can take away: it gives the numbers on the page when it is run.
 
@@ -68,6 +82,7 @@ class Scene:
     frame: Callable[[int], Frame]
     asks: tuple[Ask, ...] = ()
     shortcuts: tuple[tuple[str, tuple[Shortcut, ...]], ...] = ()
+    strides: tuple[Stride, ...] = ()
     panels: Mapping[str, Callable[[], Html]] = field(default_factory=dict)
     program: Program | None = None
     note: str = ""
@@ -91,9 +106,14 @@ class Widget:
     steps: bool = True
     fixed: tuple[str, ...] = ()
 
-    def step(self, raw: str | int | None, count: int) -> tuple[int, str]:
-        """(step from 0, notice) of a step as an address writes it, from 1. A bad one gives the first and says so."""
+    def step(self, raw: str | int | None, count: int, keep: bool = False) -> tuple[int, str]:
+        """(step from 0, notice) of a step as an address writes it, from 1. A bad one gives the first and says so.
+
+        With ``keep`` it is the step of another trace, which may be longer: then the last one is meant.
+        """
         text = "1" if raw is None else str(raw).strip()
+        if keep and text.isascii() and text.isdigit():
+            text = str(min(int(text[:9]), count))
         if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= count:
             return int(text) - 1, ""
         return 0, given("step", text, f"a whole number from 1 to {count}").sentence

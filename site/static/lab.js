@@ -100,9 +100,12 @@
     /* ---------- what the reader does ---------- */
 
     clicked(event) {
-      const button = event.target.closest("button, [data-set]");
+      const button = event.target.closest("button, [data-set], [data-step]");
       if (!button || !this.contains(button)) return;
-      if (button.dataset.set) return void this.apply({ ...this.typedSettings(), ...pairs(button.dataset.set) });
+      const { set, step, stops, keep } = button.dataset;
+      if (set) return void this.apply({ ...this.typedSettings(), ...pairs(set) }, keep === undefined ? {} : { step: String(this.at + 1), keep: true });
+      if (step) return void this.go(Number(step));
+      if (stops) return void this.go(this.stopFor(button));
       const moves = { first: 0, previous: this.target - 1, next: this.target + 1, last: this.view.count - 1 };
       const act = button.dataset.act;
       if (act in moves) this.go(moves[act]);

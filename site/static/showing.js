@@ -10,7 +10,8 @@ const gpuLabShowing = (() => {
   return (Base) =>
     class extends Base {
       /* Shows the view of `wanted`, ready-made or computed. `history` is what becomes of the address: push, replace or keep.
-         `live` prefers Python, once it runs, to a prepared view. A prediction is compared when `compare` is set. */
+         `live` prefers Python, once it runs, to a prepared view. A prediction is compared when `compare` is set. With `keep`,
+         `step` is that of another trace: where the new one is shorter, its last one is meant. */
       apply(wanted, options = {}) {
         this.pause();
         for (const [name, field] of Object.entries(this.fields)) {
@@ -23,7 +24,7 @@ const gpuLabShowing = (() => {
           this.drop();
           return this.showListed(listed, { ...options, wanted });
         }
-        const request = { op: "view", widget: this.widget, settings, step: options.step ?? "1" };
+        const request = { op: "view", widget: this.widget, settings, step: options.step ?? "1", keep: options.keep };
         const again = () => this.apply(wanted, options);
         this.wait(() => python.ask(request), (answer) => this.hear(answer, wanted, options), again, listed && (() => this.showListed(listed, { ...options, wanted })));
         this.busy = true;
@@ -31,7 +32,8 @@ const gpuLabShowing = (() => {
 
       showListed(view, options) {
         const notices = [...(options.notices ?? [])];
-        this.show(view, stepFrom(options.step, view.count, notices), { ...options, notices });
+        const step = options.keep ? Math.min(options.step, view.count) - 1 : stepFrom(options.step, view.count, notices);
+        this.show(view, step, { ...options, notices });
       }
 
       hear(answer, wanted, options) {

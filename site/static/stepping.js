@@ -26,6 +26,12 @@ const gpuLabStepping = (() => {
         return true;
       }
 
+      /* The nearest of a button's stops on its way from where the reader is going; undefined behind the last one. */
+      stopFor({ dataset: { stops, way } }) {
+        const steps = stops.split(",").map(Number);
+        return way === "next" ? steps.find((step) => step > this.target) : steps.findLast((step) => step < this.target);
+      }
+
       frame(step) {
         return this.view.frames?.[step] ?? this.view.made?.get(step);
       }
@@ -63,6 +69,7 @@ const gpuLabStepping = (() => {
         setAttribute(slider, "aria-valuetext", position);
         for (const act of ["first", "previous"]) setAttribute(this.act(act), "aria-disabled", String(this.at === 0));
         for (const act of ["next", "last"]) setAttribute(this.act(act), "aria-disabled", String(this.at === count - 1));
+        for (const button of this.querySelectorAll("[data-stops]")) setAttribute(button, "aria-disabled", String(this.stopFor(button) === undefined));
         setAttribute(this.act("play"), "aria-disabled", String(count === 1));
       }
 

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from lab.kernels import teaching_source
 from lab.problem import Problem
 from lab.registry import WIDGETS, widget_named
 from lab.views import full_view, open_scene, view
@@ -318,49 +317,6 @@ def test_exercise_answers_broken_code_with_a_sentence(source, sentence):
 def test_a_readers_code_never_stands_in_an_address():
     scene = open_scene(WIDGETS["exercise"], {"name": "matmul", "source": "def matmul(a, b): return 1"})
     assert view(scene)["key"] == ""
-
-
-def test_kernel_stepper_runs_the_file_of_the_gpu_line_by_line():
-    steps = frames("kernel-stepper")
-    assert len(steps) == 41
-    assert steps[22].say.startswith("Line 64 (pass 0 of the loop in line 58): acc = tl.dot(a, b, acc")
-    assert figure(steps[20], "load A") == "4 of 4 lanes"
-    assert figure(steps[-1], "elements of A loaded") == "75"
-    assert figure(steps[-1], "elements of B loaded") == "105"
-    assert figure(steps[-1], "elements of C stored") == "35"
-
-
-def test_kernel_stepper_marks_what_a_fault_breaks_and_shows_the_edit():
-    last = frames("kernel-stepper", fault="zeroed-in-loop")[-1]
-    assert figure(last, "outputs wrong or missing") == "30 of 35"
-    assert last.html.count("✗") == 30
-    assert "+ k = phase * BK + inner" in last.html
-
-
-def test_kernel_stepper_says_when_a_fault_is_right_by_luck():
-    last = frames("kernel-stepper", fault="no-other")[-1]
-    assert "every output is right, by luck: today's GPUs fill masked lanes with zero" in last.say
-    assert "relies on undefined lanes" in last.html
-
-
-def test_kernel_editor_runs_nothing_before_the_reader_has_written():
-    assert frames("kernel-editor")[0].say.startswith("This is the kernel of gpu/, unchanged.")
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
-        ("# region store", "# region  store", "All 7 launches are right, and there is nothing to report."),
-        ("acc.to(c_ptr.dtype.element_ty), mask=c_mask)", "acc.to(c_ptr.dtype.element_ty))", "Launch 3 of 7"),
-        ("rows = row_tile * BM +", "rows = row_tile +", "Launch 6 of 7"),
-        ("tl.dot(a, b, acc", "tl.dott(a, b, acc", "Line 64: triton.language has no dott here."),
-        ("for phase in range(tl.cdiv(K, BK)):", "while True:", "Line 59"),
-    ],
-)
-def test_kernel_editor_shows_the_first_launch_that_goes_wrong(before, after, told):
-    source = teaching_source()
-    assert source.count(before) == 1
-    assert told in frames("kernel-editor", source=source.replace(before, after))[0].say
 
 
 def test_program_order_puts_the_numbers_into_every_line():

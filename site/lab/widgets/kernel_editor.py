@@ -2,7 +2,7 @@
 
 from lab.controls import Code
 from lab.figures import Grid, matrix, numbers
-from lab.kernel_view import plain_number
+from lab.kernel_view import plain_number, told_report
 from lab.kernels import teaching_source
 from lab.markup import Html, join, some, tag
 from lab.widget import Frame, Scene, Widget
@@ -11,7 +11,6 @@ from sim.matmul import Rows
 from sim.tiling import Tiling
 from sim.tl.api import LEAVES_OUT, Run
 from sim.tl.matmul import Wrong, run_matmul, wrong_outputs
-from sim.tl.reports import Report
 
 STEP_LIMIT = 200_000
 CASES = (
@@ -122,13 +121,7 @@ def _drawn(done: Run, t: Tiling, wrong: tuple[Wrong, ...]) -> Html | None:
 def _reports(done: Run) -> Html | None:
     if not done.reports:
         return None
-    items = (_report(report) for report in done.reports[:6])
-    return tag("ul", *items, class_="needs")
-
-
-def _report(report: Report) -> Html:
-    where = f"program {report.program[0]}, line {report.line}: {report.text}."
-    return tag("li", tag("strong", f"{report.kind}: "), where, data_line=report.line or None)
+    return tag("ul", *(told_report(report) for report in done.reports[:6]), class_="needs")
 
 
 WIDGET = Widget(
