@@ -10,6 +10,7 @@ from builder.mistakes import Mistakes, listed
 from builder.source import read_text
 
 FOLDER = "static"
+KERNEL_FILES = ("gpu/__init__.py", "gpu/teaching.py", "gpu/compiled/teaching-lines.json")
 SCRIPTS = (
     "tools.js",
     "address.js",
@@ -84,14 +85,14 @@ def normal_bytes(path: Path) -> bytes:
 def python_sources(root: Path, *, kernels: bool = False) -> dict[str, bytes]:
     """The sources of `sim` and `lab`, by their path in the archive.
 
-    Triton's language, `sim/tl`, is large: it comes with the kernel file, `gpu/teaching.py`, where `kernels` are wanted.
+    Triton's language, `sim/tl`, is large: it comes where `kernels` are wanted, with the kernel file and what it became.
     """
     found = {}
     for package, folder in (("lab", root / "site" / "lab"), ("sim", root / "sim")):
         for path in sorted(folder.rglob("*.py")):
             if kernels or not path.is_relative_to(root / "sim" / "tl"):
                 found[f"{package}/{path.relative_to(folder).as_posix()}"] = normal_bytes(path)
-    for name in ("gpu/__init__.py", "gpu/teaching.py") if kernels else ():
+    for name in KERNEL_FILES if kernels else ():
         found[name] = normal_bytes(root / name)
     return found
 

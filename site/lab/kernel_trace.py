@@ -105,6 +105,20 @@ def _planned(mask: Plain, name: str, names: Mapping[str, Plain]) -> tuple[Lane, 
     return tuple(Lane(place, PLANNED if on else MASKED) for place, on in zip(known, mask["values"], strict=True))
 
 
+def statement_lines(source: str) -> list[int]:
+    """The first lines of a kernel file's functions and of their statements, texts that explain them left out."""
+    found = set()
+    for function in ast.walk(ast.parse(source)):
+        if isinstance(function, ast.FunctionDef):
+            inside = (node for node in ast.walk(function) if isinstance(node, ast.stmt))
+            found |= {node.lineno for node in inside if not _explains(node)}
+    return sorted(found)
+
+
+def _explains(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
 def names_read(source: str) -> dict[int, tuple[str, ...]]:
     """For the first line of every statement of a kernel file's functions: the names that it reads, in their order."""
     found = {}

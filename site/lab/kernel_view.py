@@ -17,33 +17,37 @@ def kernel_lines(source: str) -> tuple[list[str], int]:
 
 
 def source_pane(
-    source: str, current: Iterable[int], name: str, edited: Iterable[int] = (), notes: Mapping[int, str] | None = None
+    source: str,
+    current: Iterable[int],
+    name: str,
+    edited: Iterable[int] = (),
+    notes: Mapping[int, str] | None = None,
+    steps: Mapping[int, int] | None = None,
 ) -> Html:
     """The kernel's lines with their numbers; those of ``current`` are marked, those ``edited`` underlined.
 
-    With ``notes`` each line begins with its own note, or room for one.
+    With ``notes`` each line begins with its own note, or room for one. ``steps``: where a click on a line leads.
     """
     lines, first = kernel_lines(source)
     now, changed = set(current), set(edited)
     width = max((len(note) for note in notes.values()), default=0) if notes else 0
-    shown = (
-        _source_line(number, text, number in now, number in changed, (notes or {}).get(number, "").rjust(width))
-        for number, text in enumerate(lines, first)
-    )
+
+    def line(number: int, text: str) -> Html:
+        note = f"{(notes or {}).get(number, '').rjust(width)} " if width else ""
+        bare = text.lstrip()
+        marked = join(text[: len(text) - len(bare)], tag("ins", bare)) if number in changed else text or " "
+        return tag(
+            "span",
+            tag("span", f"{number:>3} {note}", class_="line-number", aria_hidden="true"),
+            marked,
+            "\n",
+            class_="source-line now" if number in now else "source-line",
+            aria_current="true" if number in now else None,
+            data_step=(steps or {}).get(number),
+        )
+
+    shown = (line(number, text) for number, text in enumerate(lines, first))
     return tag("pre", tag("code", *shown), class_="source", tabindex="0", role="group", aria_label=name)
-
-
-def _source_line(number: int, text: str, now: bool, edited: bool, note: str) -> Html:
-    bare = text.lstrip()
-    shown = join(text[: len(text) - len(bare)], tag("ins", bare)) if edited else text or " "
-    return tag(
-        "span",
-        tag("span", f"{number:>3} {note}{' ' if note else ''}", class_="line-number", aria_hidden="true"),
-        shown,
-        "\n",
-        class_="source-line now" if now else "source-line",
-        aria_current="true" if now else None,
-    )
 
 
 def names_of(title: str, names: Mapping[str, Plain]) -> Html:

@@ -19,10 +19,11 @@ MODULES = {
     "program-order": "program_order",
     "tile-cache": "tile_cache",
     "kernel-stepper": "kernel_stepper",
+    "kernel-lines": "kernel_lines",
     "kernel-editor": "kernel_editor",
 }
 
-WITH_KERNELS = frozenset({"kernel-stepper", "kernel-editor"})
+WITH_KERNELS = frozenset({"kernel-stepper", "kernel-lines", "kernel-editor"})
 
 
 class _Widgets(Mapping[str, Widget]):

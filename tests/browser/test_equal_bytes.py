@@ -34,6 +34,7 @@ OPEN = [
         "30",
     ),
     ("kernel-stepper", {"fault": "no-other", "inputs": "distinct", "dtype": "fp32"}, "41"),
+    ("kernel-lines", {"config": "sm90-float16-64-any"}, "25"),
     ("kernel-editor", {"source": "import triton\n\n@triton.jit\ndef f(a_ptr):\n    x = a_ptr +\n"}, "1"),
     ("program-order", {"m": "8192", "n": "5000", "k": "64", "bm": "128", "bn": "128", "bk": "32", "w": "40"}, "1999"),
     ("tile-cache", {"rows": "17", "columns": "9", "phases": "5", "in_flight": "12", "capacity": "30"}, "4"),

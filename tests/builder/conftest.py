@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from builder.address import Address
+from builder.assets import KERNEL_FILES
 from builder.cache import write_whole
 from builder.mistakes import BuildError
 from builder.model import lab_model
@@ -26,7 +27,7 @@ class Author:
         (root / ".cache").mkdir(exist_ok=True)
         for shared in ("site", "sim", ".cache", ".venv", "build.py", "pyproject.toml"):
             (folder / shared).symlink_to(root / shared)
-        for kernel in ("gpu/__init__.py", "gpu/teaching.py"):
+        for kernel in KERNEL_FILES:
             self.write(kernel, (root / kernel).read_bytes())
         self.write("chapters/index.md", INDEX)
         self.write("chapters/404.md", NOT_FOUND)

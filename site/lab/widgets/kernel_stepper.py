@@ -44,8 +44,18 @@ def _line(done: Launch, index: int) -> Frame:
         lanes_board(done, seen),
         class_="kernel-side",
     )
-    pane = source_pane(done.source, current, "gpu/teaching.py, the kernel", edited_lines(done))
+    name = "gpu/teaching.py, the kernel"
+    pane = source_pane(done.source, current, name, edited_lines(done), None, _next_steps(done, index))
     return Frame(tag("div", tag("div", edit(done.fault), pane), side, class_="kernel across"), _say(done, step))
+
+
+def _next_steps(done: Launch, index: int) -> dict[int, int]:
+    """For each line, the next step that executes it, or the first one when none comes any more."""
+    found: dict[int, int] = {}
+    order = [*range(index + 1, len(done.run.steps)), *range(index + 1)]
+    for at in order:
+        found.setdefault(done.run.steps[at].line, at)
+    return found
 
 
 def _say(done: Launch, step: Step) -> str:
