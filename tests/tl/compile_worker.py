@@ -1,7 +1,8 @@
 """Runs in its own process: compiles kernels with the real Triton, no GPU needed, and says what became of each.
 
 JSON in: a list of jobs {path, kernel, signature, constexprs, arch, divisible, full, options}. JSON out: for each
-{ok, error, ptx, shared}; `full` false stops after the front end, which is where kernels are refused.
+{ok, error, ptx, registers, stack_bytes, shared_bytes}; `full` false stops after the front end, which is where kernels
+are refused.
 """
 
 import importlib.util
@@ -27,6 +28,8 @@ def compiled(job: dict[str, Any]) -> dict[str, Any]:
     from triton.compiler import ASTSource
     from triton.compiler.compiler import make_backend
 
+    from gpu.bench.line_map import resources
+
     function = getattr(loaded(job["path"]), job["kernel"])
     names = list(job["signature"])
     attrs = {(names.index(name),): [["tt.divisibility", 16]] for name in job.get("divisible", [])}
@@ -45,7 +48,7 @@ def compiled(job: dict[str, Any]) -> dict[str, Any]:
             raise RuntimeError("the IR does not verify")
         return {"ok": True}
     kernel = triton.compile(source, target=target, options=options)
-    return {"ok": True, "ptx": kernel.asm["ptx"], "shared": kernel.metadata.shared}
+    return {"ok": True, "ptx": kernel.asm["ptx"], **resources(kernel)}
 
 
 def main() -> None:
