@@ -81,14 +81,14 @@ MUTANTS = (
     ),
     Mutant(
         "handlers not counted",
-        "check/counted.py",
+        "counted.py",
         "    def visit_ExceptHandler(",
         "    def visit_NoHandler(",
         "test_check.py::test_what_never_ends_is_stopped",
     ),
     Mutant(
         "comprehensions not counted",
-        "check/counted.py",
+        "counted.py",
         "        node.ifs.insert(0, _tick(node.target))\n",
         "",
         "test_check.py::test_turns_inside_one_line_are_steps",

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from types import FunctionType, TracebackType
 from typing import Any
 
-from sim.check.counted import FILE, TICK, compiled
 from sim.check.surroundings import NotHere, Printed, surroundings
+from sim.counted import TICK, compiled
 
+FILE = "<your code>"
 DEEPEST = 120
 GLOSS = {
     "IndexError": "an index lies outside its list; indices run from 0 to the length minus 1",
@@ -55,7 +56,7 @@ class Program:
         self._steps = 0
         self._printed = Printed()
         try:
-            code = compiled(source)
+            code = compiled(source, FILE)
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             self.loaded = Outcome(None, _syntax_trouble(error, source), "")
             return

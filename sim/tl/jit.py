@@ -141,7 +141,7 @@ class Kernel:
             raise
         except RecursionError:
             raise KernelError("a kernel function calls itself without an end") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise KernelError(f"{type(error).__name__}: {error}", line=place(machine, error)) from error
         finally:
             machine.recorder = recorder

@@ -2,12 +2,14 @@
 
 import ast
 import builtins
+import functools
 import linecache
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sim.counted import TICK, compiled
 from sim.tl.branches import Names
 from sim.tl.constexpr import CONSTANTS
 from sim.tl.errors import KernelError
@@ -126,9 +128,10 @@ def executed(
     """Run a kernel file's text; ``import triton`` and what is below it give ``modules``, everything else ``importer``.
 
     ``sys.modules`` is neither read nor changed, so a real Triton may be loaded in the same process. ``importer`` takes
-    a dotted name and returns that very module. Raises KernelError with the line.
+    a dotted name and returns that very module. Loops and calls outside of kernels count as steps, too. Raises
+    KernelError with the line.
     """
-    file = machine.files[name] = parsed(text, name)
+    machine.files[name] = parsed(text, name)
     module = types.ModuleType(module_name)
     module.__file__ = name
 
@@ -156,14 +159,25 @@ def executed(
     names = module.__dict__
     names["__builtins__"] = {**vars(builtins), "__import__": hooked}
     names["__package__"] = module_name.rpartition(".")[0]
+    names[TICK] = functools.partial(_tick, machine)
     try:
-        exec(compile(file.tree, name, "exec"), names)
+        exec(compiled(text, name), names)
     except KernelError as error:
         error.line = error.line if error.line is not None else place(machine, error)
         raise
-    except Exception as error:
-        raise KernelError(f"{type(error).__name__}: {error}", line=place(machine, error)) from error
+    except (Exception, SystemExit) as error:
+        raise KernelError(_described(error), line=place(machine, error)) from error
     return module
+
+
+def _tick(machine: Machine) -> bool:
+    machine.step()
+    return True
+
+
+def _described(error: BaseException) -> str:
+    said = str(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def place(machine: Machine, error: BaseException) -> int:

@@ -1,4 +1,4 @@
-"""A reader's program with a counter in it: every turn of a loop and every call of a function is one step.
+"""A person's program with a counter in it: every turn of a loop and every call of a function is one step.
 
 The counter is put into the syntax tree, before compiling. So a limit needs no thread, no signal and no trace
 function, counts the same on every version of Python, and cannot be swallowed by ``except:``, because a
@@ -9,16 +9,18 @@ import ast
 import warnings
 from types import CodeType
 
-FILE = "<your code>"
 TICK = "__step__"
 
 
-def compiled(source: str) -> CodeType:
-    """The program, with its counter. Raises SyntaxError, ValueError, MemoryError or RecursionError as compile does."""
+def compiled(source: str, file: str) -> CodeType:
+    """The program, with its counter: a function TICK among its names, which must return True, is called at every step.
+
+    Raises SyntaxError, ValueError, MemoryError or RecursionError as compile does.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        tree = _Counter().visit(ast.parse(source, FILE))
-        return compile(ast.fix_missing_locations(tree), FILE, "exec", dont_inherit=True)
+        tree = _Counter().visit(ast.parse(source, file))
+        return compile(ast.fix_missing_locations(tree), file, "exec", dont_inherit=True)
 
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
