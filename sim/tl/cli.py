@@ -24,19 +24,25 @@ def parser() -> argparse.ArgumentParser:
     """The command's options."""
     out = argparse.ArgumentParser("python -m sim kernel", description=__doc__, epilog=LEAVES_OUT)
     out.add_argument("file", type=Path, help="a Python file with a @triton.jit kernel of a matrix product")
-    out.add_argument("--shape", nargs=3, type=int, default=(5, 7, 5), metavar=("M", "N", "K"), help="sizes")
-    out.add_argument("--tile", nargs=3, type=int, default=(2, 3, 2), metavar=("BM", "BN", "BK"), help="tile sizes")
-    out.add_argument("--group", type=int, default=1, metavar="GROUP_M", help="row tiles walked together")
+    out.add_argument("--shape", nargs=3, type=_size, default=(5, 7, 5), metavar=("M", "N", "K"), help="sizes")
+    out.add_argument("--tile", nargs=3, type=_size, default=(2, 3, 2), metavar=("BM", "BN", "BK"), help="tile sizes")
+    out.add_argument("--group", type=_size, default=1, metavar="GROUP_M", help="row tiles walked together")
     out.add_argument("--dtype", choices=DTYPES, default="fp16", help="type of A and B")
     out.add_argument("--inputs", choices=tuple(INPUTS), default="formula", help="numbers in A and B")
     out.add_argument("--program", type=int, default=0, help="the program that is traced")
     out.add_argument("--kernel", default=None, help="name of the kernel (default: the last that fits)")
     out.add_argument("--mode", choices=MODES, default="lesson", help="strict refuses what the compiler refuses")
     out.add_argument(
-        "--steps", type=int, default=1_000_000, help="loop passes, calls and programs before it is stopped"
+        "--steps", type=_size, default=1_000_000, help="loop passes, calls and programs before it is stopped"
     )
     out.add_argument("--json", action="store_true", help="print the whole run as JSON")
     return out
+
+
+def _size(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"given {text}; allowed: a whole number from 1 to 999999999")
+    return int(text)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,9 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         return int(stop.code or 0)
     try:
-        source = asked.file.read_text(encoding="utf-8")
+        source = read(asked.file)
         m, n, k = asked.shape
         tiling = Tiling(m, n, k, *asked.tile)
+        if not 0 <= asked.program < tiling.programs:
+            allowed = f"a whole number from 0 to {tiling.programs - 1}"
+            raise ValueError(f"--program: given {asked.program}; allowed: {allowed}")
         make_a, make_b = INPUTS[asked.inputs]
         a, b = make_a(m, k), make_b(k, n)
         done = run_matmul(
@@ -56,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             out_dtype="int32" if asked.dtype == "int8" else "fp32", program=asked.program, mode=asked.mode,
             kernel=asked.kernel, filename=str(asked.file), step_limit=asked.steps,
         )  # fmt: skip
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         print(f"python -m sim kernel: {error}", file=sys.stderr)
         return 2
     wrong = () if done.failure else wrong_outputs(done, a, b)
@@ -71,6 +80,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if wrong or done.failure or done.reports else 0
 
 
+def read(file: Path) -> str:
+    """The text of a kernel file. Raises ValueError with a sentence where it cannot be read."""
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise ValueError(f"{file}: {error.strerror or type(error).__name__}; allowed: a Python file") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file}: byte {error.start} is not UTF-8; allowed: a Python file in UTF-8") from None
+
+
 def told(done: Run, source: Sequence[str]) -> Iterator[str]:
     """The run as lines of text: trace, rules, reports, counts."""
     for step in done.steps:
@@ -78,8 +97,7 @@ def told(done: Run, source: Sequence[str]) -> Iterator[str]:
     for bent in done.bent:
         yield f"rule bent, line {bent.line}: {bent.text}; legal: {bent.legal}"
     for report in done.reports:
-        where = f"line {report.line}, " if report.line else ""
-        yield f"{report.kind}: {where}program {report.program[0]}: {report.text}"
+        yield f"{report.kind}: {report.where}{report.text}"
     if done.reports_left_out:
         yield f"{done.reports_left_out} more reports"
     yield from (*done.notes, *done.printed)
