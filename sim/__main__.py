@@ -1,5 +1,7 @@
 """The model from a terminal: ``python -m sim check …``, ``python -m sim explain …``, ``python -m sim kernel …``.
 
+What has to do with Triton kernels is imported when it is asked for: a copy of sim may come without it.
+
 Exit status: 0 it is right, 1 the checked file is not, 2 the command was not understood or a file not read.
 """
 
@@ -20,6 +22,8 @@ from sim.tiling import Tiling
 MOST = 16
 EPILOG = "Statuses: 0 right, 1 the checked file is not right, 2 the command was not understood or a file not read."
 KERNEL = "sim.tl.cli"
+KERNEL_CHECKER = "sim.tl.exercises"
+KERNEL_EXERCISES = ("vector_add", "tile_load", "k_loop", "grouped_order")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,14 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    if given[:1] == ["kernel"]:
-        return _kernel(given[1:])
     try:
-        asked = _parser().parse_args(given)
-    except SystemExit as stop:
-        return int(stop.code or 0)
-    try:
-        return _check(asked) if asked.command == "check" else _explain(asked)
+        return _kernel(given[1:]) if given[:1] == ["kernel"] else _command(given)
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 2
@@ -44,12 +42,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
+def _command(given: Sequence[str]) -> int:
+    try:
+        asked = _parser().parse_args(given)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    return _check(asked) if asked.command == "check" else _explain(asked)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m sim", description="The model of GPU Lab.", epilog=EPILOG)
     commands = parser.add_subparsers(dest="command", required=True, metavar="check | explain | kernel")
     checked = commands.add_parser("check", help="check an exercise", description="Check a file against an exercise.")
-    checked.add_argument("exercise", choices=tuple(EXERCISES), help="the exercise")
-    checked.add_argument("file", type=Path, help="a Python file that defines the function of that name")
+    checked.add_argument("exercise", choices=(*EXERCISES, *KERNEL_EXERCISES), help="the exercise")
+    checked.add_argument("file", type=Path, nargs="?", help="a Python file with the function or the kernel")
+    checked.add_argument("--starter", action="store_true", help="print the text to start from, and check nothing")
     limit = f"steps of one case before it is stopped (default {STEP_LIMIT})"
     checked.add_argument("--steps", type=_positive, default=STEP_LIMIT, metavar="N", help=limit)
     shown = commands.add_parser("explain", help="print a trace", description="Print the trace of a product as text.")
@@ -65,13 +72,23 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _check(asked: argparse.Namespace) -> int:
+    kernels = asked.exercise in KERNEL_EXERCISES
+    if kernels and _missing(KERNEL_CHECKER):
+        return _refused(f"check: this copy of sim has no kernel runner; allowed here: {', '.join(EXERCISES)}")
+    checker = importlib.import_module(KERNEL_CHECKER) if kernels else None
+    if asked.starter:
+        found = checker.KERNEL_EXERCISES if checker else EXERCISES
+        _print(found[asked.exercise].starter.splitlines())
+        return 0
+    if asked.file is None:
+        return _refused("check: no file given; allowed: a Python file, or --starter")
     try:
         source = asked.file.read_bytes().decode("utf-8-sig")
     except OSError as error:
         return _refused(f"{asked.file}: {error.strerror or type(error).__name__}; allowed: a Python file")
     except UnicodeDecodeError as error:
         return _refused(f"{asked.file}: byte {error.start} is not UTF-8; allowed: a Python file in UTF-8")
-    verdict = check(source, asked.exercise, asked.steps)
+    verdict = (checker.check_kernel if checker else check)(source, asked.exercise, asked.steps)
     _print(verdict.words().splitlines())
     return 0 if verdict.passed else 1
 
@@ -91,13 +108,16 @@ def _explain(asked: argparse.Namespace) -> int:
 
 
 def _kernel(arguments: list[str]) -> int:
-    try:
-        found = importlib.util.find_spec(KERNEL)
-    except ModuleNotFoundError:
-        found = None
-    if found is None:
+    if _missing(KERNEL):
         return _refused("kernel: this copy of sim has no kernel runner; allowed here: check, explain")
     return int(importlib.import_module(KERNEL).main(arguments) or 0)
+
+
+def _missing(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is None
+    except ModuleNotFoundError:
+        return True
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -100,15 +100,9 @@ class Verdict:
         """One sentence on the mistake; empty where the verdict needs none."""
         if self.kind not in ("value", "shape", "error") or not self.case:
             return ""
-        if not self.mistakes:
-            return "" if self.kind == "error" else "No mistake that this checker knows gives this answer."
         if len(self.mistakes) == 1 and self.mistakes[0].sentence in self.sentence:
             return ""
-        told = [f"“{mistake.name}”: {mistake.sentence}" for mistake in self.mistakes]
-        sure = "gives exactly these answers" if self.sure else "gives this answer here, though not in every case"
-        if len(told) == 1:
-            return f"A known mistake {sure}, {told[0]}."
-        return f"{len(told)} known mistakes cannot be told apart by these answers: {'; or '.join(told)}."
+        return naming(self.mistakes, self.sure, quiet=self.kind == "error")
 
     def words(self) -> str:
         """The whole verdict as lines of text, for a terminal."""
@@ -123,6 +117,17 @@ class Verdict:
         if self.printed:
             lines += ["Your code printed:", *(f"  {line}" for line in self.printed.splitlines())]
         return "\n".join(lines)
+
+
+def naming(mistakes: tuple[Named, ...], sure: bool, quiet: bool = False) -> str:
+    """One sentence on the mistakes that give the reader's answers; with ``quiet`` none when there are none."""
+    if not mistakes:
+        return "" if quiet else "No mistake that this checker knows gives this answer."
+    told = [f"“{mistake.name}”: {mistake.sentence}" for mistake in mistakes]
+    agree = "gives exactly these answers" if sure else "gives this answer here, though not in every case"
+    if len(told) == 1:
+        return f"A known mistake {agree}, {told[0]}."
+    return f"{len(told)} known mistakes cannot be told apart by these answers: {'; or '.join(told)}."
 
 
 LONGEST = 400

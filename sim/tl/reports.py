@@ -25,6 +25,12 @@ class Report:
     array: str = ""
     element: tuple[int, ...] = ()
 
+    @property
+    def where(self) -> str:
+        """``program 3, line 69: ``; empty where no single line is meant."""
+        program = self.program[0] if self.program[1:] == (0, 0) else self.program
+        return f"program {program}, line {self.line}: " if self.line else ""
+
     def json(self) -> dict[str, Any]:
         """Plain data, lists for tuples."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}

@@ -135,8 +135,7 @@ def _addresses(operation: Plain) -> Html:
 
 def told_report(report: Report) -> Html:
     """A report with its program and line, where it has them."""
-    where = f"program {report.program[0]}, line {report.line}: " if report.line else ""
-    told = with_code(f"{where}{report.text}.")
+    told = with_code(f"{report.where}{report.text}.")
     return tag("li", tag("strong", f"{report.kind}: "), told, data_line=report.line or None)
 
 

@@ -20,10 +20,11 @@ MODULES = {
     "tile-cache": "tile_cache",
     "kernel-stepper": "kernel_stepper",
     "kernel-lines": "kernel_lines",
+    "kernel-exercise": "kernel_exercise",
     "kernel-editor": "kernel_editor",
 }
 
-WITH_KERNELS = frozenset({"kernel-stepper", "kernel-lines", "kernel-editor"})
+WITH_KERNELS = frozenset({"kernel-stepper", "kernel-lines", "kernel-exercise", "kernel-editor"})
 
 
 class _Widgets(Mapping[str, Widget]):

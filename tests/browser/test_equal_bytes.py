@@ -9,8 +9,10 @@ from playwright.sync_api import Page
 from lab.bridge import Session
 from lab.page import listed
 from lab.registry import WIDGETS
+from sim.tl.exercises import KERNEL_EXERCISES
 
 DECIMALS = "0.1 0.2 -0.3\n1e-3 25 4.75"
+ONE_PHASE = KERNEL_EXERCISES["k_loop"].solution.replace("tl.cdiv(K, BK)", "1")
 OPEN = [
     ("dot-product", {"n": "13", "row": "12", "column": "5"}, "9"),
     ("dot-product", {"a": DECIMALS, "b": "1.5\n-2\n0.125", "row": "1"}, "3"),
@@ -35,6 +37,7 @@ OPEN = [
     ),
     ("kernel-stepper", {"fault": "no-other", "inputs": "distinct", "dtype": "fp32"}, "41"),
     ("kernel-lines", {"config": "sm90-float16-64-any"}, "25"),
+    ("kernel-exercise", {"name": "k_loop", "source": ONE_PHASE}, "1"),
     ("kernel-editor", {"source": "import triton\n\n@triton.jit\ndef f(a_ptr):\n    x = a_ptr +\n"}, "1"),
     ("program-order", {"m": "8192", "n": "5000", "k": "64", "bm": "128", "bn": "128", "bk": "32", "w": "40"}, "1999"),
     ("tile-cache", {"rows": "17", "columns": "9", "phases": "5", "in_flight": "12", "capacity": "30"}, "4"),

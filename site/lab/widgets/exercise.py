@@ -2,6 +2,7 @@
 
 from lab.controls import Choice, Code
 from lab.figures import whole
+from lab.hints import hints_panel
 from lab.markup import Html, join, tag
 from lab.widget import Frame, Scene, Widget
 from sim.check import EXERCISES, Exercise, Verdict, check
@@ -21,7 +22,7 @@ def scene(settings: dict[str, str]) -> Scene:
         settings={**settings, "source": source},
         count=1,
         frame=lambda step: _frame(exercise, verdict),
-        panels={"hints": lambda: _hints(exercise)},
+        panels={"hints": lambda: hints_panel(exercise.hints, exercise.solution)},
         unlinked=("name", "source"),
     )
 
@@ -91,17 +92,6 @@ def _printed(verdict: Verdict) -> Html | None:
         "pre", verdict.printed, class_="printed", tabindex="0", role="region", aria_label="What your code printed"
     )
     return tag("div", tag("h4", "Your code printed"), output)
-
-
-def _hints(exercise: Exercise) -> Html:
-    hints = (
-        tag("details", tag("summary", f"Hint {number}"), tag("p", hint))
-        for number, hint in enumerate(exercise.hints, 1)
-    )
-    listing = tag(
-        "pre", tag("code", exercise.solution), class_="highlight", tabindex="0", role="region", aria_label="A solution"
-    )
-    return join(*hints, tag("details", tag("summary", "A solution"), tag("div", listing, class_="code")))
 
 
 WIDGET = Widget(
