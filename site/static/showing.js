@@ -4,7 +4,7 @@
 "use strict";
 
 const gpuLabShowing = (() => {
-  const { morph, signature, canonical, complaint, plainNumber, stepFrom, element } = gpuLabTools;
+  const { morph, parse, signature, canonical, complaint, plainNumber, stepFrom, element } = gpuLabTools;
   const python = gpuLabPython;
 
   return (Base) =>
@@ -94,7 +94,7 @@ const gpuLabShowing = (() => {
           const guess = field.matches("select") ? field.value : plainNumber(field.value);
           const line = element("div");
           if (guess === null) line.append(element("p", { className: "verdict-none", textContent: field.dataset.notnumber ?? "" }));
-          else line.innerHTML = guess === reply.answer ? reply.right : Object.hasOwn(reply.known, guess) ? reply.known[guess] : reply.other;
+          else line.append(parse(guess === reply.answer ? reply.right : Object.hasOwn(reply.known, guess) ? reply.known[guess] : reply.other));
           verdict.append(line);
         }
       }

@@ -12,6 +12,17 @@ const gpuLabTools = (() => {
     for (const change of changes) change();
   }
 
+  /* A reader's program runs beside the model and could change what it answers: nothing of it may load, submit or lead away.
+     (Scripts and handlers are refused by the page's policy.) */
+  const NOT_HERE = "base, embed, fencedframe, form, frame, iframe, link, meta, object, portal, script, style, template";
+  function parse(html) {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    for (const node of template.content.querySelectorAll(NOT_HERE)) node.remove();
+    for (const link of template.content.querySelectorAll('[href]:not([href^="#"]), [*|href]:not([href])')) link.replaceWith(...link.childNodes);
+    return template.content;
+  }
+
   /* Works out what would have to change for the likely next pictures, while nothing else is to be done: then a step
      makes only the changes. Until then each node stays as it is, as nothing but morph() changes what it holds. */
   const planned = new WeakMap(); // node -> Map(html -> changes)
@@ -23,10 +34,8 @@ const gpuLabTools = (() => {
   }
 
   function changesTo(node, html) {
-    const template = document.createElement("template");
-    template.innerHTML = html;
     const changes = [];
-    compareChildren(node, template.content, changes);
+    compareChildren(node, parse(html), changes);
     return changes;
   }
 
@@ -127,5 +136,5 @@ const gpuLabTools = (() => {
     return 0;
   }
 
-  return { morph, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls };
+  return { morph, parse, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls };
 })();

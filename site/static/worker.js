@@ -15,6 +15,11 @@
 const NEEDED = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"];
 const nameOf = (url) => new URL(url, self.location.href).pathname.split("/").at(-1);
 
+/* What would let a reader's program, perhaps a pasted one, act in the page's name: answer for the model, or change what the
+   browser keeps for this site. It is gone before any of it runs; other origins are out of reach by this worker's policy. */
+const OUT_OF_REACH = ["postMessage", "caches", "indexedDB", "BroadcastChannel", "Worker"];
+const post = self.postMessage.bind(self);
+
 let handle = null;
 let deadline = Infinity;
 let told = false;
@@ -30,7 +35,7 @@ function tell(error, why = "crashed") {
   if (told) return;
   told = true;
   const detail = String(error?.message ?? error).split("\n").filter(Boolean).at(-1) ?? "";
-  postMessage({ type: "failed", why: error?.why ?? why, detail: error?.detail ?? detail, file: error?.file ?? "" });
+  post({ type: "failed", why: error?.why ?? why, detail: error?.detail ?? detail, file: error?.file ?? "" });
 }
 
 /* A module of eight bytes: is WebAssembly there, and does the policy of this worker allow it? */
@@ -55,7 +60,7 @@ function downloads(config, fresh) {
     loaded.set(name, bytes);
     let sum = 0;
     for (const each of loaded.values()) sum += each;
-    postMessage({ type: "progress", loaded: sum, total });
+    post({ type: "progress", loaded: sum, total });
   }
 
   async function get(url, init = {}) {
@@ -182,11 +187,17 @@ async function start(config, fresh) {
     stdout: () => {},
     stderr: () => {},
   });
+  putOutOfReach();
   pyodide.FS.writeFile("/lab.zip", new Uint8Array(await lab)); // Python imports from the zip as it is
   pyodide.runPython("import sys; sys.path.insert(0, '/lab.zip')");
   pyodide.setInterruptBuffer(Object.defineProperty({}, "0", { get: interrupt, set() {} }));
   handle = pyodide.pyimport("lab.bridge").Session().handle; // one session: it remembers the last scenes
-  postMessage({ type: "ready", python: JSON.parse(handle('{"op":"hello"}')).python });
+  post({ type: "ready", python: JSON.parse(handle('{"op":"hello"}')).python });
+}
+
+function putOutOfReach() {
+  for (let owner = self; owner; owner = Object.getPrototypeOf(owner)) for (const name of OUT_OF_REACH) delete owner[name];
+  delete Object.getPrototypeOf(self.navigator).serviceWorker;
 }
 
 /* Read by Python's own loop; 2 is SIGINT. A plain object will do, so no shared memory and no special headers. */
@@ -199,7 +210,7 @@ function interrupt() {
 function answer({ id, request, limit }) {
   deadline = performance.now() + limit;
   try {
-    postMessage({ type: "answer", id, answer: handle(request) });
+    post({ type: "answer", id, answer: handle(request) });
   } catch (error) {
     if (/KeyboardInterrupt/.test(error.message)) tell(new Trouble("slow"));
     else tell(error, /memory/i.test(error.message) ? "memory" : "crashed");
