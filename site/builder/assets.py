@@ -22,6 +22,8 @@ SCRIPTS = (
     "linking.js",
     "writing.js",
     "lab.js",
+    "offline.js",
+    "update.js",
     "page.js",
 )
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)

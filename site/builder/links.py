@@ -13,10 +13,11 @@ from builder.evidence import Evidence
 from builder.markdown import children_with_lines, plain_text, with_lines
 from builder.mistakes import Mistakes, listed
 from builder.model import Model
+from builder.offline import FOLDER
 from lab.problem import Problem
 
 OUTSIDE = ("https://", "http://", "mailto:")
-FORMS = "page.md, page.md#place, #place, download:name, sim:number, result:file/path, https://…"
+FORMS = "page.md, page.md#place, #place, download:name, folder:, sim:number, result:file/path, https://…"
 
 
 @dataclass
@@ -61,6 +62,9 @@ class Links:
             self._wrong(line, f"link to {target!r} without words", "words that say where it leads")
         if target.startswith("download:"):
             self._download(opening, target, line)
+        elif target == "folder:":
+            opening.attrSet("href", f"{self.prefix}{FOLDER}")
+            opening.attrSet("download", "")
         elif not target.startswith(OUTSIDE):
             opening.attrSet("href", self._inside(target, line))
 

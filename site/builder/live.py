@@ -35,6 +35,20 @@ SCRIPT = b"""\
 })();
 """
 
+# A page under work must be the newest, so nothing is kept here; what an earlier server at this address had kept goes.
+KEEPER_MARK = (b'name="gpu-lab-offline"', b'name="gpu-lab-not-kept"')
+RETIRED_KEEPER = b"""\
+"use strict";
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(retire()));
+async function retire() {
+  const scope = self.registration.scope;
+  for (const name of await caches.keys()) if (name.startsWith(`gpu-lab ${scope} `)) await caches.delete(name);
+  await self.registration.unregister();
+  for (const page of await clients.matchAll({ type: "window" })) page.navigate(page.url);
+}
+"""
+
 
 @dataclass(frozen=True)
 class News:

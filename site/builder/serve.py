@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from builder import policy
-from builder.live import EVENTS_PATH, SCRIPT, SCRIPT_PATH, TAG, Live
+from builder.live import EVENTS_PATH, KEEPER_MARK, RETIRED_KEEPER, SCRIPT, SCRIPT_PATH, TAG, Live
 
 LOOPBACK = "127.0.0.1"
 NOTHING_YET = b"""<!doctype html>
@@ -77,7 +77,9 @@ class Handler(BaseHTTPRequestHandler):
         except OSError:
             data = NOTHING_YET
         if self.server.live and place.endswith(".html"):
-            data = data.replace(b"</body>", TAG + b"</body>")
+            data = data.replace(b"</body>", TAG + b"</body>").replace(*KEEPER_MARK)
+        if self.server.live and place == "sw.js":
+            data = RETIRED_KEEPER
         self._send(status, policy.headers(place, data), data)
 
     def _send(self, status: int, headers: dict[str, str], data: bytes) -> None:

@@ -23,6 +23,7 @@ from builder.links import Links
 from builder.manifest import read_downloads
 from builder.mistakes import Mistakes
 from builder.model import Model
+from builder.offline import FOLDER, WORKER, with_offline
 from builder.page import Page, article, read_page
 from builder.policy import with_policy
 from builder.runtime import Runtime, make_runtime
@@ -82,7 +83,7 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
     files = {place: with_policy(render(root, page, shared).encode()) for place, page in pages.items()}
     mistakes.stop_if_any()
     offered = {f"downloads/{name}": data for name, data in downloads.files.items()}
-    files |= assets.files | runtime.files | offered
+    files = with_offline(root, files | assets.files | runtime.files | offered)
     return files | host_files(files, address.base)
 
 
@@ -140,6 +141,9 @@ def site_globals(root: Path, shared: Shared) -> dict[str, object]:
         "inlined_style": Markup(shared.style.decode()),
         "inlined_icon": f"data:image/svg+xml;base64,{icon}",
         "static": shared.static,
+        "service_worker": WORKER,
+        "folder": FOLDER,
+        "offline_page": next((source.output for source in sources if source.name == "offline"), ""),
         "card_size": SIZE,
     }
 

@@ -48,10 +48,28 @@
 
   function download(text, filename) {
     const type = filename.endsWith(".ipynb") ? "application/x-ipynb+json" : "text/plain;charset=utf-8";
-    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type })), download: filename });
+    save(new Blob([text], { type }), filename);
+  }
+
+  function save(blob, filename) {
+    const link = element("a", { href: URL.createObjectURL(blob), download: filename });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
   }
+
+  /* Browsers fetch what a link offers for download past the service worker, and so without a network not at all. */
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.('a[download][href*="downloads/"]');
+    if (!link || !gpuLabWorkers?.controller || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    try {
+      const response = await fetch(link.href);
+      if (!response.ok) throw new Error(response.status);
+      save(await response.blob(), link.download || link.pathname.split("/").at(-1));
+    } catch {
+      location.assign(link.href); // the browser then says what is wrong
+    }
+  });
 
   /* True when it is on the clipboard; otherwise it is selected, for the reader to copy. */
   async function copy(code, text) {

@@ -15,8 +15,8 @@ const gpuLabPython = (() => {
 
   const SENTENCES = {
     file: () =>
-      "This page was opened from a file, where browsers do not run Python. For settings of your own, run " +
-      "“python3 build.py --serve” in the project, or “python3 -m http.server” in the folder of this page, and open the address it prints. The prepared settings work here.",
+      "This page was opened from a file, where browsers do not run Python. For settings of your own, open a terminal in the folder of this page, " +
+      "run “python3 -m http.server” (Windows: “py -m http.server”) and open http://localhost:8000. The prepared settings work here.",
     offline: () => "Python could not be fetched: this device is offline. The prepared settings still work.",
     blocked: (f) => `Python could not be fetched: the network, or a filter on it, did not let “${f.file}” through.`,
     gone: (f) => `“${f.file}” is no longer where this page expects it; the site may have been updated. Reload the page, or try again.`,

@@ -70,7 +70,7 @@ def open_page(host: Host) -> Iterator[Callable[..., Page]]:
     troubles: list[str] = []
 
     def look(request: Request) -> None:
-        if not request.url.startswith((host.address, "data:", "blob:", "file:")):
+        if not request.url.startswith((host.address, host.elsewhere, "data:", "blob:", "file:")):
             troubles.append(f"asked another origin: {request.url}")
 
     def make(browser: Browser, **options: object) -> Page:

@@ -16,11 +16,16 @@ Fault = Callable[["FaultyHandler", int, Headers, bytes], tuple[int, Headers, byt
 class Host(RecordingServer):
     """`faults` maps a pattern of paths to what goes wrong there; take it out and the host is well again."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, "/", None)
+    def __init__(self, folder: Path, base: str = "/") -> None:
+        super().__init__(folder, base, None)
         self.faults: dict[str, Fault] = {}
         self.gate = threading.Event()
         self.RequestHandlerClass = FaultyHandler
+
+    @property
+    def elsewhere(self) -> str:
+        """The same address by a name that is not this machine's own: there a lab is kept without being asked."""
+        return self.address.replace("127.0.0.1", "lab.localhost")
 
     def asked_for(self, part: str) -> list[str]:
         """The paths with `part` in them that were asked for."""
@@ -44,9 +49,9 @@ class FaultyHandler(Handler):
 
 
 @contextmanager
-def hosted(folder: Path) -> Iterator[Host]:
+def hosted(folder: Path, base: str = "/") -> Iterator[Host]:
     """Serve a folder while the block runs."""
-    host = Host(folder)
+    host = Host(folder, base)
     thread = threading.Thread(target=host.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:

@@ -145,8 +145,7 @@ def test_page_opened_from_a_file_steps_and_says_how_to_serve_it(page: Page, site
     dot.shortcut("8 × 8")
     dot.position_is("step 1 of 8")
     dot.run(n="6")
-    dot.state_has("python3 build.py --serve")
-    dot.state_has("python3 -m http.server")
+    dot.state_has("run “python3 -m http.server” (Windows: “py -m http.server”) and open http://localhost:8000.")
     dot.position_is("step 1 of 8")
 
 

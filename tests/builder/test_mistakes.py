@@ -10,7 +10,7 @@ from lab.registry import WIDGETS
 
 FRONT = "---\ntitle: One\ndescription: The first.\norder: 1\n---\n"
 HELLO = 'file = "downloads/hello.py"'
-FORMS = "page.md, page.md#place, #place, download:name, sim:number, result:file/path, https://…"
+FORMS = "page.md, page.md#place, #place, download:name, folder:, sim:number, result:file/path, https://…"
 PAGES = "01-one.md, 404.md, index.md, one.md"
 
 BODIES = {

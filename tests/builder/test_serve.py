@@ -177,6 +177,17 @@ def test_pages_get_the_reload_script_only_while_serving_live(folder) -> None:
         assert b"reload.js" not in ask(server, "/").data
 
 
+def test_while_serving_live_nothing_is_kept_and_what_was_kept_goes(folder) -> None:
+    (folder / "sw.js").write_bytes(b"keep();")
+    (folder / "index.html").write_bytes(b'<meta name="gpu-lab-offline" content="sw.js"><body></body>')
+    with served(folder, live=Live(News("1"))) as server:
+        assert b"unregister()" in ask(server, "/sw.js").data and b"keep" not in ask(server, "/sw.js").data
+        assert b"gpu-lab-offline" not in ask(server, "/").data
+    with served(folder) as server:
+        assert ask(server, "/sw.js").data == b"keep();" and b"gpu-lab-offline" in ask(server, "/").data
+        assert ask(server, "/sw.js").getheader("Cache-Control") == "no-cache"
+
+
 def test_news_reach_a_page_at_once(folder) -> None:
     live = Live(News("1"))
     heard: list[dict[str, str]] = []
