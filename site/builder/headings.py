@@ -12,6 +12,7 @@ from builder.mistakes import Mistakes
 
 EXPLICIT = re.compile(r"[ \t]*\{#([^{}]*)\}[ \t]*$")
 ALLOWED_ID = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+WITH_ID = re.compile(r"<[A-Za-z][^<>]*\sid[^<>]*>")  # few of many tags: what the parser need not see costs nothing
 TEMPLATE_IDS = ("main", "contents", "contents-title", "chapter-list-title")
 
 
@@ -54,7 +55,7 @@ def ids_in(html: str) -> list[str]:
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             found.extend(value for name, value in attrs if name == "id" and value)
 
-    Collector().feed(html)
+    Collector().feed("".join(WITH_ID.findall(html)))
     return found
 
 

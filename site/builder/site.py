@@ -13,6 +13,7 @@ from builder.address import Address
 from builder.assets import Assets, normal_bytes, page_script, python_sources, sources_hash, style_sheet
 from builder.bundle import NAME as BUNDLE
 from builder.bundle import bundle
+from builder.cache import cached
 from builder.card import SIZE, social_card
 from builder.downloads import Downloads
 from builder.editor import editor_place
@@ -177,7 +178,7 @@ def render(root: Path, page: Page, shared: Shared) -> str:
         own_title=any(heading.level == 1 for heading in page.headings),
         previous=before,
         next=after,
-        frames=frames_place(page, shared),
+        frames=frames_place(root, page, shared),
         runtime=runtime_place(page, shared),
         canonical=shared.address.of(source.output),
         card=shared.address.of(card),
@@ -203,16 +204,22 @@ def runtime_place(page: Page, shared: Shared) -> str:
     return shared.runtime.kernel_config if names & WITH_KERNELS else shared.runtime.config
 
 
-def frames_place(page: Page, shared: Shared) -> str:
+def frames_place(root: Path, page: Page, shared: Shared) -> str:
     """The place of the page's prepared frames, a script so that a page opened from a file can read it; or nothing."""
     if not page.widgets:
         return ""
     opened: dict[str, list[dict[str, str]]] = {}
     for name, settings in page.widgets:
         opened.setdefault(name, []).append(settings)
-    views = {name: shared.model.listed(name, opened[name]) for name in sorted(opened)}
-    text = json.dumps(views, ensure_ascii=False, separators=(",", ":"))
-    return shared.assets.add("frames.js", f"gpuLabFrames({text});\n".encode())
+
+    def make() -> bytes:
+        views = {name: shared.model.listed(name, opened[name]) for name in sorted(opened)}
+        text = json.dumps(views, ensure_ascii=False, separators=(",", ":"))
+        return f"gpuLabFrames({text});\n".encode()
+
+    version = shared.model.version
+    parts = [version.encode(), json.dumps(opened, sort_keys=True).encode()]
+    return shared.assets.add("frames.js", cached(root / ".cache", "frames.js", parts, make) if version else make())
 
 
 def image_place(chapters: Path, name: str, assets: Assets) -> str | None:

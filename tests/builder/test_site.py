@@ -1,10 +1,16 @@
 """The built site: equal bytes, one build for every sub-path, metadata, navigation, and text from anywhere."""
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from builder.address import parse_base, parse_url
+from builder.address import Address, parse_base, parse_url
+from builder.model import lab_model
+from builder.site import build_site
 from tests.serving import served
 
 NAMED_FILE = r'(?:href|src|content)="([^"\s]+\.[a-z0-9]+|[^"\s]+\.html#[^"]+)"'
@@ -199,3 +205,29 @@ def test_base_that_is_no_path_is_refused(given: str) -> None:
 def test_url_that_is_no_host_is_refused(given: str) -> None:
     with pytest.raises(ValueError, match="allowed: a scheme and a host"):
         parse_url(given)
+
+
+def test_prepared_frames_are_kept_between_builds_and_made_anew_for_another_model(author) -> None:
+    author.chapter(WIDGET)
+    asked: list[str] = []
+
+    def build(version: str) -> bytes:
+        def listed(name: str, settings: Sequence[dict[str, str]]) -> Mapping[str, Any]:
+            asked.append(version)
+            return {"made by": version}
+
+        files = build_site(author.folder, replace(lab_model(), listed=listed, version=version), Address())
+        return next(data for place, data in files.items() if place.startswith("static/frames."))
+
+    one, two = uuid4().hex, uuid4().hex
+    assert build(one) == build(one) == f'gpuLabFrames({{"tile-walk":{{"made by":"{one}"}}}});\n'.encode()
+    assert two.encode() in build(two)
+    build("")
+    build("")
+    assert asked == [one, two, "", ""]
+
+
+def test_what_is_kept_is_what_would_be_made(author) -> None:
+    author.chapter(WIDGET)
+    anew = build_site(author.folder, replace(lab_model(), version=""), Address())
+    assert author.build() == anew

@@ -9,7 +9,7 @@ from lab.problem import Problem
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget
 from sim.cache import CacheRun, accesses, different_tiles, run_cache
 from sim.mistakes import Mistake
-from sim.order import programs, touched
+from sim.order import Tile, program_tile, touched
 from sim.tiling import Tiling
 
 GROUPS = (1, 2, 4, 8, 16, 32, 64)
@@ -45,7 +45,7 @@ def scene(settings: dict[str, str]) -> Scene:
 
 def _frame(tiling: Tiling, in_flight: int, capacity: int, runs: Runs, step: int) -> Frame:
     group, run = GROUPS[step], runs(GROUPS[step])
-    rows, columns = touched(programs(tiling, group)[:in_flight])
+    rows, columns = touched(_first_programs(tiling, group, in_flight))
     first = min(in_flight, tiling.programs)
     figures = numbers(
         ("tile accesses", number(run.accesses)),
@@ -118,8 +118,13 @@ def _table(tiling: Tiling, in_flight: int, runs: Runs, step: int) -> Html:
 
 def join_touched(tiling: Tiling, group_m: int, in_flight: int) -> tuple[int, ...]:
     """The row tiles of A, then the column tiles of B, that the first ``in_flight`` programs touch in one phase."""
-    rows, columns = touched(programs(tiling, group_m)[:in_flight])
+    rows, columns = touched(_first_programs(tiling, group_m, in_flight))
     return (*rows, *columns)
+
+
+def _first_programs(tiling: Tiling, group_m: int, count: int) -> tuple[Tile, ...]:
+    """The tiles of the first ``count`` programs, or of all."""
+    return tuple(program_tile(pid, tiling, group_m) for pid in range(min(count, tiling.programs)))
 
 
 def _say(runs: Runs, group: int, step: int) -> str:
@@ -139,7 +144,7 @@ def _compared(run: CacheRun, before: CacheRun) -> str:
 
 
 def _phase_ask(tiling: Tiling, in_flight: int, group_m: int) -> Ask:
-    first = programs(tiling, group_m)[:in_flight]
+    first = _first_programs(tiling, group_m, in_flight)
     rows, columns = touched(first)
     right = len(rows) + len(columns)
     row_major = len(join_touched(tiling, 1, in_flight))
