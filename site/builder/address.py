@@ -16,6 +16,11 @@ class Address:
     url: str = ""
     repository: str = ""
 
+    @property
+    def source(self) -> str:
+        """The repository's own page, or empty."""
+        return f"https://github.com/{self.repository.partition('/blob/')[0]}" if self.repository else ""
+
     def of(self, place: str) -> str:
         """The address of a place in the site for machines that read it elsewhere: absolute when the host is known."""
         place = "" if place == "index.html" else quote(place)

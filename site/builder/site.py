@@ -135,6 +135,7 @@ def site_globals(root: Path, shared: Shared) -> dict[str, object]:
     icon = base64.b64encode(shared.assets.files[shared.static["icon"]]).decode()
     return {
         "site_name": SITE_NAME,
+        "source": shared.address.source,
         "chapters": [source for source in sources if source.order is not None],
         "appendices": [source for source in sources if source.order is None],
         "pyodide_version": shared.runtime.version,

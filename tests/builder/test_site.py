@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from builder.address import Address, parse_base, parse_url
+from builder.address import Address, parse_base, parse_repository, parse_url
 from builder.model import lab_model
 from builder.site import build_site
 from tests.serving import served
@@ -20,6 +20,14 @@ WIDGET = "## A tile\n\n```widget tile-walk n=4 tile=2\n```\n"
 def test_two_builds_are_equal_bytes(author) -> None:
     author.chapter(WIDGET)
     assert author.build() == author.build()
+
+
+def test_every_page_says_where_the_repository_is_when_the_build_is_told(author) -> None:
+    author.chapter("Text.\n")
+    files = build_site(author.folder, lab_model(), Address(repository=parse_repository("owner/gpu-lab@notebooks")))
+    link = '<a href="https://github.com/owner/gpu-lab">https://github.com/owner/gpu-lab</a>'
+    assert all(f"Source: {link}." in files[place].decode() for place in ("index.html", "one.html", "404.html"))
+    assert "Source:" not in author.page("one.html")
 
 
 def test_line_ends_and_bom_change_nothing(author) -> None:
