@@ -13,7 +13,7 @@ from sim.tiling import Tiling
 from sim.tl.api import LEAVES_OUT, Run
 from sim.tl.machine import MODES
 from sim.tl.matmul import run_matmul, wrong_outputs
-from sim.tl.recorder import Plain, Step
+from sim.tl.recorder import Plain, Step, number
 
 INPUTS = {"formula": (formula_a, formula_b), "distinct": (distinct_a, distinct_b)}
 DTYPES = ("fp16", "bf16", "fp32", "int8")
@@ -75,8 +75,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for line in told(done, source.splitlines()):
             print(line)
         for output in wrong[:MOST_SHOWN]:
-            print(f"C[{output.row},{output.column}] is {output.got}; it should be {output.want}")
-        print(f"{len(wrong)} outputs of C are wrong" if wrong else "" if done.failure else "C is right")
+            got = "was written by nobody" if output.got is None else f"is {_lane(number(output.got), False)}"
+            print(f"C[{output.row},{output.column}] {got}; it should be {output.want}")
+        if not done.failure:
+            count = "1 output of C is" if len(wrong) == 1 else f"{len(wrong)} outputs of C are"
+            print(f"{count} wrong" if wrong else "C is right")
     return 1 if wrong or done.failure or done.reports else 0
 
 
