@@ -40,6 +40,26 @@ def test_a_readers_kernel_is_checked_and_blamed_by_line(page: Page, host: Host):
     expect(editor.root.locator(".cm-blamed")).to_contain_text("tl.zeroes")
 
 
+def test_stop_ends_a_readers_kernel_at_once_and_keeps_its_text(page: Page, host: Host):
+    page.goto(host.address + "kernel.html")
+    page.wait_for_selector("#kernel-editor .w-editor", state="attached")
+    editor = WidgetOnPage(page, "kernel-editor")
+    field = editor.root.locator("textarea")
+    deaf = field.input_value() + "\nx = sum(range(10 ** 12))\n"
+    field.evaluate(
+        "(field, text) => { field.value = text; field.dispatchEvent(new CustomEvent('gpu-lab-text', {bubbles: true}));"
+        " field.dispatchEvent(new Event('input', {bubbles: true})); }",
+        deaf,
+    )
+    editor.root.locator(".w-run").click()
+    editor.act("stop").click()
+    editor.state_has("Stopped.")
+    assert field.input_value() == deaf
+    page.reload()
+    page.wait_for_selector("#kernel-editor .w-editor", state="attached")
+    assert editor.root.locator("textarea").input_value() == deaf
+
+
 def test_only_this_page_fetches_tritons_language(page: Page, host: Host):
     sizes = {}
     for name in ("reuse", "kernel"):

@@ -5,11 +5,14 @@ import re
 import pytest
 
 from lab.controls import read_settings
-from lab.kernel_launch import launch
+from lab.kernel_launch import launch, tiling_of
 from lab.kernel_outcome import where_wrong
+from lab.kernels import teaching_source
 from lab.registry import WIDGETS
 from lab.views import open_scene
+from sim.inputs import formula_a, formula_b
 from sim.tl.faults import FAULTS
+from sim.tl.matmul import run_matmul, wrong_outputs
 
 
 def scene(**settings):
@@ -227,3 +230,24 @@ def test_a_report_names_program_line_lane_and_element():
     assert "program 0, line 69: 6 lanes stored to C relying on undefined lanes" in html
     assert "first: lane 0, C[0, 0]." in html
     assert "<strong>never written: </strong>15 elements of C" in frames(fault="floor-grid")[-1].html
+
+
+def test_the_legal_version_of_a_tile_is_one_press_away():
+    [(_, [button])] = [group for group in scene().shortcuts if group[0] == "Tiles"]
+    assert (button.label, dict(button.set)) == (
+        "legal, with masks: 2 × 4 × 16", {"bm": "2", "bn": "4", "bk": "16", "program": "0"},
+    )  # fmt: skip
+    legal = scene(**button.set)
+    assert legal.note == ""
+    assert [label for label, _ in legal.shortcuts] == ["Program", "Break"]
+    last = legal.frame(legal.count - 1)
+    assert figure(last, "outputs wrong or missing") == "0 of 35"
+
+
+@pytest.mark.parametrize("sizes", [{"bm": "3", "bn": "5", "bk": "7"}, {"bm": "1", "bn": "1", "bk": "1"}])
+def test_a_legal_version_is_one_that_strict_mode_takes(sizes):
+    [(_, [button])] = [group for group in scene(**sizes).shortcuts if group[0] == "Tiles"]
+    t = tiling_of({"m": "5", "n": "7", "k": "5", **button.set})
+    done = run_matmul(teaching_source(), formula_a(5, 5), formula_b(5, 7), t, mode="strict")
+    assert done.failure is None
+    assert not wrong_outputs(done, formula_a(5, 5), formula_b(5, 7))

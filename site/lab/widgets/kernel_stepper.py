@@ -11,9 +11,10 @@ from sim.mistakes import Mistake
 from sim.order import program_tile
 from sim.tl.api import LEAVES_OUT
 from sim.tl.recorder import Plain, Step
+from sim.tl.shapes import power_of_two
 
 DTYPES = Choice("dtype", "input type", "fp16", (("fp16", "float16"), ("bf16", "bfloat16"), ("fp32", "float32")))
-SIDE, WIDTH = 12, 8
+SIDE, WIDTH, DOT_NEEDS_K = 12, 8, 16  # tl.dot needs K of at least 16 for these types
 
 
 def scene(settings: dict[str, str]) -> Scene:
@@ -168,7 +169,19 @@ def _shortcuts(settings: dict[str, str], done: Launch) -> tuple[tuple[str, tuple
     broken = tuple(
         Shortcut(each.title.replace("`", ""), {"fault": each.name}, settings["fault"] == each.name) for each in BREAKS
     )
-    return ((("Program", programs),) if programs else ()) + (("Break", broken),)
+    found = (("Program", programs), ("Tiles", _legal_tiles(settings)), ("Break", broken))
+    return tuple((label, buttons) for label, buttons in found if buttons)
+
+
+def _legal_tiles(settings: dict[str, str]) -> tuple[Shortcut, ...]:
+    """A button that goes to the next larger tile that Triton itself would take; none when it takes this one."""
+    now = tuple(int(settings[name]) for name in ("bm", "bn", "bk"))
+    legal = (power_of_two(now[0]), power_of_two(now[1]), max(power_of_two(now[2]), DOT_NEEDS_K))
+    if now == legal:
+        return ()
+    sizes = dict(zip(("bm", "bn", "bk"), map(str, legal), strict=True))
+    told = " × ".join(map(str, legal))
+    return (Shortcut(f"legal, with masks: {told}", {**sizes, "program": "0"}),)
 
 
 def _tile(number: int, settings: dict[str, str]) -> str:
@@ -204,7 +217,7 @@ WIDGET = Widget(
         _size("k", "K", 5, SIDE),
         _size("bm", "BM", 2, WIDTH),
         _size("bn", "BN", 3, WIDTH),
-        _size("bk", "BK", 2, WIDTH),
+        _size("bk", "BK", 2, DOT_NEEDS_K),
         _size("group_m", "GROUP_M", 1, 8),
         Integer("program", "program", 0, 0, SIDE * SIDE - 1),
         DTYPES,
