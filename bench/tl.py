@@ -57,7 +57,7 @@ def in_pyodide(rounds: int) -> str:
         folder = Path(name)
         (folder / "measure.mjs").write_text(NODE_JS, encoding="utf-8")
         (folder / "python_stdlib.zip").write_bytes(compiled_stdlib(ROOT, package, version))
-        (folder / "lab.zip").write_bytes(lab_archive(ROOT, package, version, kernels=True))
+        (folder / "lab.zip").write_bytes(lab_archive(ROOT, package, version, frozenset({"kernels"})))
         asked = {
             "pyodide": (package / "pyodide.mjs").as_uri(),
             "stdlib": str(folder / "python_stdlib.zip"),

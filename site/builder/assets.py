@@ -2,15 +2,20 @@
 
 import hashlib
 import io
+import json
 import re
 import zipfile
+from collections.abc import Collection
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from builder.mistakes import Mistakes, listed
 from builder.source import read_text
+from lab.results.stored import OURS, SWEEP
+from sim.measured.reading import slim
 
 FOLDER = "static"
-KERNEL_FILES = ("gpu/__init__.py", "gpu/teaching.py", "gpu/compiled/teaching-lines.json")
+KERNEL_FILES = ("gpu/teaching.py", "gpu/compiled/teaching-lines.json")
 SCRIPTS = (
     "tools.js",
     "address.js",
@@ -21,11 +26,14 @@ SCRIPTS = (
     "telling.js",
     "linking.js",
     "writing.js",
+    "files.js",
     "lab.js",
     "offline.js",
     "update.js",
     "page.js",
 )
+# Folders of the rooms that travel to pages that need them, and to no others.
+FOLDERS_OF = {"kernels": ("sim/tl",), "results": ("sim/measured", "sim/lies", "lab/results")}
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 STYLE_URL = re.compile(r"""url\(\s*["']?(?!data:|#)([^"')]+)["']?\s*\)""")
 
@@ -84,19 +92,36 @@ def normal_bytes(path: Path) -> bytes:
     return data
 
 
-def python_sources(root: Path, *, kernels: bool = False) -> dict[str, bytes]:
-    """The sources of `sim` and `lab`, by their path in the archive.
+def python_sources(root: Path, parts: Collection[str] = ()) -> dict[str, bytes]:
+    """The sources of `sim` and `lab`, by their path in the archive, and what the `parts` of a page need besides.
 
-    Triton's language, `sim/tl`, is large: it comes where `kernels` are wanted, with the kernel file and what it became.
+    `kernels` brings Triton's language, `sim/tl`, with the kernel file and what it became; `results` brings what reads
+    measured results, with the results, of which only what is read travels.
     """
+    left_out = tuple(f"{folder}/" for part, folders in FOLDERS_OF.items() if part not in parts for folder in folders)
     found = {}
     for package, folder in (("lab", root / "site" / "lab"), ("sim", root / "sim")):
         for path in sorted(folder.rglob("*.py")):
-            if kernels or not path.is_relative_to(root / "sim" / "tl"):
-                found[f"{package}/{path.relative_to(folder).as_posix()}"] = normal_bytes(path)
-    for name in KERNEL_FILES if kernels else ():
+            name = f"{package}/{path.relative_to(folder).as_posix()}"
+            if not name.startswith(left_out):
+                found[name] = normal_bytes(path)
+    for name in (*(KERNEL_FILES if "kernels" in parts else ()), *(("gpu/__init__.py",) if parts else ())):
         found[name] = normal_bytes(root / name)
-    return found
+    return found | (slim_results(root) if "results" in parts else {})
+
+
+def slim_results(root: Path) -> dict[str, bytes]:
+    """The stored results that a page draws, by their path in the archive: what is never read is left out."""
+    found = {}
+    for name in OURS:
+        found[f"gpu/results/{name}"] = _slimmed(normal_bytes(root / "gpu" / "results" / name), name)
+    clocks = json.loads(normal_bytes(root / "gpu" / "results" / SWEEP))["clocks"]
+    return found | {f"gpu/results/{SWEEP}": json.dumps({"clocks": clocks}).encode()}
+
+
+@lru_cache(maxsize=8)
+def _slimmed(data: bytes, name: str) -> bytes:
+    return slim(data.decode("utf-8"), name).encode()
 
 
 def sources_hash(sources: dict[str, bytes], package: str) -> str:

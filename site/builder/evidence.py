@@ -3,7 +3,8 @@
     [0.092](result:h200-counters.json/loads/n=512,kernel=separate/time_ms/median)
 
 The path walks down the file: a key of an object, an index of a list, or conditions that one entry of a list meets.
-A number with a fraction is compared after rounding to the places that the page gives; an object stands for its keys.
+A number with a fraction is compared after rounding to the places that the page gives; an object stands for its keys,
+a list for the number of its entries.
 Two keys with a colon between them, as in ``dram_read_bytes:input_bytes``, give the ratio of two numbers.
 """
 
@@ -99,6 +100,8 @@ def _ratio(above: Any, below: Any, step: str, expression: str) -> float:
 def _as_given(value: Any, text: str) -> str:
     if isinstance(value, dict):
         return ", ".join(value)
+    if isinstance(value, list):
+        return number(len(value))
     if isinstance(value, float):
         return f"{value:.{len(text.partition('.')[2])}f}"
     if isinstance(value, int) and not isinstance(value, bool):

@@ -4,24 +4,29 @@
     ```
 
 Here stands what each plot is made of: DRAM bytes, L2 hits and times of the teaching kernel, by GROUP_M and shape.
+`measured bench-row` is a table alone: one row of kernel-bench, explained.
 """
 
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
+from builder.bench_row import bench_row_html
 from builder.evidence import Evidence
 from builder.plots import Axis, Line, Plot, Point, plot_html
 from lab.markup import Html, join, tag
 from lab.problem import given
 
 Shape = tuple[int, int, int]
+BENCH_ROW = "bench-row"
 
 
 def measured_html(name: str, evidence: Evidence) -> Html:
     """The plot and the table of a name. Raises Problem for an unknown one, and when its result is not stored."""
+    if name == BENCH_ROW:
+        return bench_row_html(evidence)
     if name not in PLOTS:
-        raise given("measured", name, ", ".join(sorted(PLOTS)))
+        raise given("measured", name, ", ".join(sorted((*PLOTS, BENCH_ROW))))
     plot = PLOTS[name]
     return plot_html(plot, evidence.file(plot.file), evidence.provenance(plot.file))
 

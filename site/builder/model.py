@@ -40,7 +40,7 @@ def lab_model() -> Model:
 
 def _version() -> str:
     """A hash of this Python, and of all of `sim` and `lab`, with what they read."""
-    sources = python_sources(Path(__file__).resolve().parents[2], kernels=True)
+    sources = python_sources(Path(__file__).resolve().parents[2], ("kernels", "results"))
     digest = hashlib.sha256(sys.version.encode())
     for name, data in sorted(sources.items()):
         digest.update(f"\0{name}\0{len(data)}\0".encode() + data)

@@ -9,6 +9,7 @@ the model travels as source, which is a third as long and soon compiled.
 import io
 import json
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,33 +20,35 @@ LOADED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
 STDLIB = "python_stdlib.zip"
 LANGUAGE = "sim/tl/"
 HERE = Path(__file__).parent
+Parts = frozenset[str]
 
 
 @dataclass(frozen=True)
 class Runtime:
     """`files` by their place in the site; `version` is Pyodide's.
 
-    `config` is the place of the file that tells the worker what to fetch; `kernel_config` that of its twin for pages
-    that step through kernels, which need a larger archive.
+    `configs` has, for the parts that a page needs, the place of the file that tells the worker what to fetch.
     """
 
     files: dict[str, bytes]
-    config: str
-    kernel_config: str
+    configs: dict[Parts, str]
     version: str
 
 
-def make_runtime(root: Path, assets: Assets) -> Runtime:
-    """Gather everything that the worker fetches. The hashed small files go to `assets`."""
+def make_runtime(root: Path, assets: Assets, wanted: Iterable[Parts]) -> Runtime:
+    """Gather everything that the worker fetches, an archive for each of the `wanted` parts (see `python_sources`).
+
+    The hashed small files go to `assets`.
+    """
     package = root / "site" / "node_modules" / "pyodide"
     version = json.loads((package / "package.json").read_text(encoding="utf-8"))["version"]
     files = {name: (package / name).read_bytes() for name in LOADED}
     files[STDLIB] = compiled_stdlib(root, package, version)
     hashes = "".join(content_hash(data) for _, data in sorted(files.items()))
     folder = f"pyodide-{version}-{content_hash(hashes.encode())}"
-    places = []
-    for kernels in (False, True):
-        lab = lab_archive(root, package, version, kernels=kernels)
+    places = {}
+    for parts in sorted(set(wanted), key=sorted):
+        lab = lab_archive(root, package, version, parts)
         lab_name = _base(assets.add("lab.zip", lab))
         loads = [_entry(name, data) for name, data in [*sorted(files.items()), (lab_name, lab)]]
         config = {
@@ -58,14 +61,13 @@ def make_runtime(root: Path, assets: Assets) -> Runtime:
             "bytes": sum(int(str(entry["bytes"])) for entry in loads),
             "lock": _empty_lock(package),
         }
-        places.append(assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode()))
-    plain, kernels_too = places
-    return Runtime({f"{folder}/{name}": data for name, data in files.items()}, plain, kernels_too, version)
+        places[parts] = assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode())
+    return Runtime({f"{folder}/{name}": data for name, data in files.items()}, places, version)
 
 
-def lab_archive(root: Path, package: Path, version: str, *, kernels: bool) -> bytes:
+def lab_archive(root: Path, package: Path, version: str, parts: Parts) -> bytes:
     """What the page's Python imports: `sim` and `lab` as source and, where `kernels` are wanted, `sim/tl` compiled."""
-    files = python_sources(root, kernels=kernels)
+    files = python_sources(root, parts)
     language = {name: data for name, data in files.items() if name.startswith(LANGUAGE)}
     if language:
         what = "Triton's language for the page"

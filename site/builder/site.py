@@ -29,7 +29,7 @@ from builder.page import Page, article, read_page
 from builder.policy import with_policy
 from builder.runtime import Runtime, make_runtime
 from builder.source import SPECIAL_PAGES, Source, read_source
-from lab.registry import WITH_KERNELS
+from lab.registry import NEEDS
 
 SITE_NAME = "GPU Lab"
 IMAGES = (".avif", ".png", ".svg", ".webp")
@@ -65,7 +65,7 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
     examples = Examples(downloads, evidence, chapters, address.repository)
     pages = {source.output: read_page(source, model, downloads, evidence, examples, mistakes) for source in sources}
     assets = Assets()
-    runtime = make_runtime(root, assets)
+    runtime = make_runtime(root, assets, (parts_of(page) for page in pages.values() if page.widgets))
     style = style_sheet(root / "site" / "static", assets, mistakes)
     shared = Shared(
         pages=pages,
@@ -197,12 +197,14 @@ def neighbours(source: Source, pages: dict[str, Page]) -> tuple[Source | None, S
     return path[at - 1] if at else None, path[at + 1] if at + 1 < len(path) else None
 
 
+def parts_of(page: Page) -> frozenset[str]:
+    """What the page's Python needs besides the core of `sim` and `lab`."""
+    return frozenset(part for name, _ in page.widgets for part in NEEDS.get(name, ()))
+
+
 def runtime_place(page: Page, shared: Shared) -> str:
     """The file that tells the page's worker what to fetch; nothing on a page without widgets."""
-    names = {name for name, _ in page.widgets}
-    if not names:
-        return ""
-    return shared.runtime.kernel_config if names & WITH_KERNELS else shared.runtime.config
+    return shared.runtime.configs[parts_of(page)] if page.widgets else ""
 
 
 def frames_place(root: Path, page: Page, shared: Shared) -> str:

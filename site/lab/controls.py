@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from lab.markup import Html, join, number, tag
 from lab.problem import given
@@ -82,6 +83,30 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class ShapeText:
+    """M, N and K of a product, typed in one box: ``4096 11008 4096``."""
+
+    name: str
+    label: str
+    default: str
+    most: int = 2**31 - 1
+
+    def read(self, raw: str) -> str:
+        """The three numbers with one space between them. Raises Problem when it is no such text."""
+        found = re.fullmatch(r"\s*(\d{1,10})[\s,x×]+(\d{1,10})[\s,x×]+(\d{1,10})\s*", raw)
+        numbers = [int(text) for text in found.groups()] if found else []
+        if not numbers or not all(1 <= each <= self.most for each in numbers):
+            allowed = f"three whole numbers M N K, each from 1 to {number(self.most)}"
+            raise given(self.label, raw, allowed, self.name)
+        return " ".join(str(each) for each in numbers)
+
+    def field(self, value: str) -> Html:
+        """The label with its text box."""
+        box = tag("input", name=self.name, type="text", autocomplete="off", size=20, value=value, data_label=self.label)
+        return tag("label", tag("span", capital(self.label)), box)
+
+
+@dataclass(frozen=True)
 class MatrixText:
     """A person's own matrix as they typed or pasted it; empty means that the inputs menu decides."""
 
@@ -148,7 +173,27 @@ class Code:
         return tag("label", tag("span", capital(self.label)), area, class_="w-code")
 
 
-Control = Integer | Choice | MatrixText | Code
+class Control(Protocol):
+    """A setting: ``read`` gives the canonical text of what was typed, ``field`` the label with its field."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def default(self) -> str | int: ...
+
+    def read(self, raw: str) -> str:
+        """The canonical text. Raises Problem for what is not allowed."""
+        ...
+
+    def field(self, value: str) -> Html:
+        """The HTML that a reader changes it with."""
+        ...
+
+
 Settings = Mapping[str, str]
 
 

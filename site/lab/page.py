@@ -6,6 +6,7 @@ from lab.controls import Code, Settings, capital
 from lab.figures import facts
 from lab.markup import Html, join, tag
 from lab.registry import widget_named
+from lab.results.own_files import OwnFiles
 from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts, strides
 from lab.widget import Ask, Scene, Widget
 
@@ -84,17 +85,19 @@ def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
         role="group",
         aria_label="Your prediction, if you like",
     )
+    files = [control.field(scene.settings[control.name]) for control in _shown_files(widget)]
     buttons = tag(
         "div",
-        tag("button", widget.run_label, type="submit", class_="w-run"),
+        tag("button", widget.run_label or "Run", type="submit", class_="w-run", hidden=not widget.run_label),
         _start_over() if code else None,
         tag("button", "Stop", type="button", data_act="stop", hidden=True),
         class_="w-buttons",
     )
     return tag(
         "form",
-        *(tag("input", type="hidden", name=name, value=scene.settings[name]) for name in widget.fixed),
+        *(_fixed(widget, name, scene.settings[name]) for name in widget.fixed),
         *code,
+        *files,
         tag("div", predict, buttons, _state(), class_="w-try"),
         _more(widget, scene),
         class_="w-form",
@@ -102,6 +105,18 @@ def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
         novalidate=True,
         aria_describedby=f"{element_id}-notice",
     )
+
+
+def _shown_files(widget: Widget) -> list[OwnFiles]:
+    return [c for c in widget.controls if isinstance(c, OwnFiles) and c.name not in widget.fixed]
+
+
+def _fixed(widget: Widget, name: str, value: str) -> Html:
+    """A setting that the reader does not change here."""
+    control = next(control for control in widget.controls if control.name == name)
+    if isinstance(control, OwnFiles):
+        return control.hidden(value)
+    return tag("input", type="hidden", name=name, value=value)
 
 
 def _state() -> Html:
@@ -121,7 +136,9 @@ def _start_over() -> Html:
 def _more(widget: Widget, scene: Scene) -> Html:
     own = [control for control in widget.controls if control.name in widget.own_inputs]
     plain = [
-        c for c in widget.controls if c.name not in (*widget.own_inputs, *widget.fixed) and not isinstance(c, Code)
+        c
+        for c in widget.controls
+        if c.name not in (*widget.own_inputs, *widget.fixed) and not isinstance(c, Code | OwnFiles)
     ]
     if not plain and not own:
         return Html("")
@@ -202,6 +219,6 @@ def _panels(widget: Widget, scene: Scene) -> list[Html]:
 def _assumptions(widget: Widget) -> Html:
     return tag(
         "details",
-        tag("summary", "What this model leaves out"),
+        tag("summary", widget.limits_title),
         tag("ul", *(tag("li", sentence) for sentence in widget.assumptions)),
     )

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from lab.markup import decimal, number
 from lab.problem import Problem, given
 from sim import broken, cache, cost, inputs, matmul, order, trace, waits
+from sim.gpus import GPUS
 from sim.reuse import Tile
 from sim.tiling import Tiling, square, tile_ranges
 
@@ -17,6 +18,7 @@ MODEL = "the model, and an independent count"
 CROSS = "the model, NumPy and PyTorch"
 HARDWARE = "the model, Triton's interpreter and an H200"
 BY_HAND = "the model, and values worked out by hand"
+PUBLISHED = "NVIDIA’s figure, read at second hand; not measured"
 MODEL_CACHE = "the model only: no GPU's cache is as simple"
 
 SIZES = ("m", "n", "k", "bm", "bn", "bk")
@@ -167,6 +169,7 @@ QUOTES = {
     "cache_miss_rate": Quote(
         (*GRID, "in_flight", "capacity"), lambda **sizes: decimal(_cached(**sizes).miss_rate, 3), MODEL_CACHE
     ),
+    "h200_tflops": Quote((), lambda: decimal(GPUS["H200 SXM"].peak_tflops), PUBLISHED),
     "no_wait_after_loading": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_LOADING), MODEL),
     "no_wait_after_using": Quote(("n", "tile"), lambda n, tile: _worst(n, tile, waits.NO_WAIT_AFTER_USING), MODEL),
 }

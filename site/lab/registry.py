@@ -6,6 +6,16 @@ from importlib import import_module
 from lab.problem import given
 from lab.widget import Widget
 
+MEASURED = {
+    "own-results": "own_results",
+    "ladder": "ladder",
+    "against-torch": "against_torch",
+    "roofline": "roofline",
+    "model-and-counters": "model_and_counters",
+    "same-loads": "same_loads",
+    "count-and-time": "count_and_time",
+    "bench-lies": "bench_lies",
+}
 MODULES = {
     "dot-product": "dot_product",
     "tile-walk": "tile_walk",
@@ -22,9 +32,14 @@ MODULES = {
     "kernel-lines": "kernel_lines",
     "kernel-exercise": "kernel_exercise",
     "kernel-editor": "kernel_editor",
+    **MEASURED,
 }
 
-WITH_KERNELS = frozenset({"kernel-stepper", "kernel-lines", "kernel-exercise", "kernel-editor"})
+# What a widget needs in the page's archive besides the core: Triton's language, or measured results.
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("kernel-stepper", "kernel-lines", "kernel-exercise", "kernel-editor"), ("kernels",)),
+    **dict.fromkeys(MEASURED, ("results",)),
+}
 
 
 class _Widgets(Mapping[str, Widget]):

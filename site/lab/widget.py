@@ -105,6 +105,7 @@ class Widget:
     run_label: str = "Run"
     steps: bool = True
     fixed: tuple[str, ...] = ()
+    limits_title: str = "What this model leaves out"
 
     def step(self, raw: str | int | None, count: int, keep: bool = False) -> tuple[int, str]:
         """(step from 0, notice) of a step as an address writes it, from 1. A bad one gives the first and says so.

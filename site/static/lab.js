@@ -13,7 +13,7 @@
  * In every state the last true frame stays and the prepared settings step. Each thing the reader asks for is a new `turn`;
  * an answer to an earlier turn is dropped, also when a field was changed meanwhile.
  *
- * What the element can do lies in files of their own, each adding methods to a class: stepping, showing, telling, linking, writing.
+ * What the element can do lies in files of their own, each adding methods to a class: stepping, showing, telling, linking, writing, files.
  */
 "use strict";
 
@@ -31,7 +31,7 @@
   const unlinkedDefaults = (fields) =>
     Object.fromEntries(Object.entries(fields).filter(([, field]) => field.type === "hidden" || field.dataset.kind === "code").map(([name, field]) => [name, field.defaultValue]));
 
-  const parts = [gpuLabStepping, gpuLabShowing, gpuLabTelling, gpuLabLinking, gpuLabWriting];
+  const parts = [gpuLabStepping, gpuLabShowing, gpuLabTelling, gpuLabLinking, gpuLabWriting, gpuLabFiling];
 
   class GpuLabWidget extends parts.reduce((Base, part) => part(Base), HTMLElement) {
     connectedCallback() {
@@ -94,6 +94,7 @@
         event.preventDefault();
         this.apply(this.typedSettings(), { compare: true, live: true });
       });
+      this.listenForFiles();
       python.watchers.add(() => this.tellState());
     }
 

@@ -19,7 +19,7 @@ const gpuLabLinking = (() => {
       fromAddress(first = false) {
         clearTimeout(this.addressTimer);
         this.unwritten = false;
-        const wanted = { ...this.defaults };
+        const wanted = { ...this.defaults, ...this.ownFiles() };
         const notices = [];
         let step;
         for (const [name, value] of address.read(this.id)) {

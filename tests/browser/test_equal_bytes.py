@@ -8,9 +8,11 @@ from playwright.sync_api import Page
 
 from lab.bridge import Session
 from lab.page import listed
-from lab.registry import WIDGETS
+from lab.registry import MEASURED, WIDGETS
 from sim.tl.exercises import KERNEL_EXERCISES
+from tests.measured.files import BENCH, COUNTERS, text
 
+OWN = json.dumps([{"name": "my.json", "text": text(BENCH)}, {"name": "counted.json", "text": text(COUNTERS)}])
 DECIMALS = "0.1 0.2 -0.3\n1e-3 25 4.75"
 ONE_PHASE = KERNEL_EXERCISES["k_loop"].solution.replace("tl.cdiv(K, BK)", "1")
 OPEN = [
@@ -42,21 +44,37 @@ OPEN = [
     ("program-order", {"m": "8192", "n": "5000", "k": "64", "bm": "128", "bn": "128", "bk": "32", "w": "40"}, "1999"),
     ("tile-cache", {"rows": "17", "columns": "9", "phases": "5", "in_flight": "12", "capacity": "30"}, "4"),
     ("no-such", {}, "1"),
+    ("ladder", {"format": "float32 tf32", "way": "call", "shape": "1024 1024 65536"}, "1"),
+    ("ladder", {"shape": "512, 256 x 1024", "own": OWN}, "1"),
+    ("ladder", {"shape": "1 2 3"}, "1"),
+    ("against-torch", {"kernel": "split_k", "format": "float32 ieee", "way": "call"}, "1"),
+    ("roofline", {"format": "float16", "show": "all", "own": OWN}, "1"),
+    ("own-results", {"own": OWN}, "1"),
+    ("own-results", {"own": json.dumps([{"name": "x.json", "text": "{"}])}, "1"),
+    ("count-and-time", {"format": "bfloat16", "shape": "4095 4097 4099"}, "1"),
+    ("same-loads", {"n": "100"}, "1"),
+    ("bench-lies", {"case": "23"}, "1"),
 ]
 
 
 @pytest.fixture(scope="module")
 def live(chromium, site_address) -> Any:
-    """A page whose Python is up: asks it many requests at once."""
-    page: Page = chromium.new_page()
-    page.goto(site_address + "kernel.html")  # the page whose Python has everything
+    """Pages whose Python is up: asks many requests of one widget at once."""
+    pages: dict[str, Page] = {}
 
     def ask(requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        answers: list[dict[str, Any]] = page.evaluate("all => Promise.all(all.map(one => gpuLab.ask(one)))", requests)
+        measured = bool(requests) and requests[0]["widget"] in MEASURED
+        place = "measure.html" if measured else "kernel.html"  # the page whose Python has all that the widget needs
+        if place not in pages:
+            pages[place] = chromium.new_page()
+            pages[place].goto(site_address + place)
+        script = "all => Promise.all(all.map(one => gpuLab.ask(one)))"
+        answers: list[dict[str, Any]] = pages[place].evaluate(script, requests)
         return answers
 
     yield ask
-    page.close()
+    for page in pages.values():
+        page.close()
 
 
 @pytest.mark.parametrize("name", sorted(WIDGETS))

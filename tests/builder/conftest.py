@@ -27,7 +27,7 @@ class Author:
         (root / ".cache").mkdir(exist_ok=True)
         for shared in ("site", "sim", ".cache", ".venv", "build.py", "pyproject.toml"):
             (folder / shared).symlink_to(root / shared)
-        for kernel in KERNEL_FILES:
+        for kernel in ("gpu/__init__.py", *KERNEL_FILES):
             self.write(kernel, (root / kernel).read_bytes())
         self.write("chapters/index.md", INDEX)
         self.write("chapters/404.md", NOT_FOUND)

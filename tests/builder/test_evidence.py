@@ -31,6 +31,7 @@ def evidence(tmp_path):
         ("h200.json/rows/0/loads:n", "0.0", "8192.0"),
         ("h200.json/rows/0/n:loads", "0.00012", "0.00012"),
         ("h200.json/rows/0/instructions", "?", "mma.sync"),
+        ("h200.json/rows", "?", "2"),
     ],
 )
 def test_a_stored_value_is_given_as_the_page_gives_it(evidence, expression, given, text):

@@ -51,8 +51,8 @@ def test_what_only_python_needs_is_kept_apart(site_folder: Path) -> None:
     names = sorted(re.sub(r"-[0-9a-f]{10}/|\.[0-9a-f]{10}", "*", place) for place in lab["python"])
     assert names == [
         *(f"pyodide-314.0.7*{name}" for name in pyodide),
-        *("static/lab*.zip",) * 2,
-        *("static/runtime*.json",) * 2,
+        *("static/lab*.zip",) * 3,
+        *("static/runtime*.json",) * 3,
         "static/worker*.js",
     ]
     assert not any("wasm-unsafe-eval" in policy for place, policy in lab["security"].items() if "worker" not in place)

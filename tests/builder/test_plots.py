@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from builder.bench_row import FIELDS, ROW
 from builder.evidence import Evidence
 from builder.measured import PLOTS, bytes_lines, hit_lines, measured_html, time_lines
 from builder.plots import Axis
@@ -89,7 +90,7 @@ def test_a_page_shows_plot_table_and_who_measured_it(stored):
     [
         (
             "```measured grouping\n```",
-            "measured: given “grouping”; allowed: grouping-bytes, grouping-hits, grouping-shapes, "
+            "measured: given “grouping”; allowed: bench-row, grouping-bytes, grouping-hits, grouping-shapes, "
             "grouping-shapes-time, grouping-time",
         ),
         ("```measured\n```", "```measured  given; allowed: ```measured NAME, and no text"),
@@ -128,3 +129,30 @@ def test_every_plot_draws_and_tells_each_stored_point(name, points, root):
 def test_every_plot_is_tested_above():
     tested = {case[0] for case in test_every_plot_draws_and_tells_each_stored_point.pytestmark[0].args[1]}
     assert tested == set(PLOTS)
+
+
+def test_a_row_of_the_bench_is_told_field_by_field(root):
+    html = measured_html("bench-row", Evidence(root))
+    meaning = '<span class="remark">operations over the median of replay</span>'
+    assert f'<th scope="row">tflops</th><td>739.7{meaning}' in html
+    assert "median_ms 0.1858, low_ms 0.1814, high_ms 0.1865, repeats 30" in html
+    assert "measured: NVIDIA H200, driver 580.159.04, 2026-11-30; h200-matmul-half.json" in html
+
+
+def test_every_field_of_the_bench_that_is_told_is_in_its_schema(root):
+    schema = json.loads((root / "gpu/bench/schema.json").read_text(encoding="utf-8"))
+    assert {name for name, _ in FIELDS} <= set(schema["$defs"]["measured"]["properties"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([], "h200-matmul-half.json: 0 rows given with"),
+        ([ROW], "h200-matmul-half.json: a row without rung given; required: kernel, rung"),
+    ],
+)
+def test_a_row_of_the_bench_that_is_not_there_stops_the_build(author, rows, sentence):
+    author.write("gpu/results/h200-matmul-half.json", json.dumps({"rows": rows}))
+    author.chapter("```measured bench-row\n```\n")
+    (found,) = author.mistakes()
+    assert sentence in found

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.assets import python_sources, zip_of
+from builder.assets import python_sources, slim_results, zip_of
 from builder.compiling import Sources, compiled
 from builder.environment import node_programs
 from builder.runtime import compiled_stdlib, core_modules, lab_archive
@@ -33,6 +33,7 @@ FOR_TERMINALS = {"argparse"}
 
 WALK = {"op": "view", "widget": "tile-walk", "settings": {"n": "5", "tile": "2"}, "step": "2"}
 EDITOR = {"op": "view", "widget": "kernel-editor", "settings": {"source": "import triton\n\nx = triton.jit(3)\n"}}
+LADDER = {"op": "view", "widget": "ladder", "settings": {"way": "call"}, "step": "1"}
 KERNEL = {"op": "view", "widget": "kernel-stepper", "settings": {"fault": "no-store-mask"}, "step": "41"}
 
 
@@ -89,14 +90,14 @@ def test_compiled_language_blames_the_lines_of_its_sources(site_folder, root, tm
 
 def test_triton_s_language_travels_compiled_and_the_rest_as_source(root) -> None:
     package = root / "site" / "node_modules" / "pyodide"
-    with zipfile.ZipFile(io.BytesIO(lab_archive(root, package, "314.0.7", kernels=True))) as archive:
+    with zipfile.ZipFile(io.BytesIO(lab_archive(root, package, "314.0.7", frozenset({"kernels"})))) as archive:
         names = archive.namelist()
         magic = archive.read("sim/tl/api.pyc")[:4]
     with zipfile.ZipFile(io.BytesIO(compiled_stdlib(root, package, "314.0.7"))) as stdlib:
         assert stdlib.read("os.pyc")[:4] == magic
     assert all(name.endswith(".pyc") == name.startswith("sim/tl/") for name in names)
     assert {"sim/tiling.py", "lab/bridge.py", "gpu/teaching.py"} < set(names)
-    with zipfile.ZipFile(io.BytesIO(lab_archive(root, package, "314.0.7", kernels=False))) as archive:
+    with zipfile.ZipFile(io.BytesIO(lab_archive(root, package, "314.0.7", frozenset()))) as archive:
         assert not [name for name in archive.namelist() if name.startswith(("sim/tl", "gpu"))]
 
 
@@ -115,7 +116,7 @@ def test_compiling_the_same_sources_anew_gives_the_same_bytes(root, tmp_path) ->
 def test_shipped_library_has_every_module_that_the_sources_import(root) -> None:
     shipped = {name.split("/")[0].removesuffix(".py") for name in core_modules().decode().split("\n")}
     wanted = set()
-    for name, data in python_sources(root, kernels=True).items():
+    for name, data in python_sources(root, ("kernels", "results")).items():
         for node in ast.walk(ast.parse(data)) if name.endswith(".py") else ():
             if isinstance(node, ast.Import):
                 wanted |= {alias.name.split(".")[0] for alias in node.names}
@@ -137,3 +138,43 @@ def test_shipped_library_is_compiled_and_stored(root) -> None:
 def test_archive_is_the_same_bytes_in_any_order() -> None:
     files = {"sim/b.py": b"2", "sim/a.py": b"1"}
     assert zip_of(files) == zip_of(dict(sorted(files.items())))
+
+
+RESULTS = [f"h200-{part}.json" for part in ("matmul-half", "matmul-float32-ieee", "matmul-float32-tf32", "counters")]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_travel_with_what_is_read_and_no_more(root, name) -> None:
+    """Against the stored file itself: every time and count of every row, to the picosecond."""
+    whole = json.loads((root / "gpu" / "results" / name).read_text(encoding="utf-8"))
+    sent = json.loads(slim_results(root)[f"gpu/results/{name}"])
+    rows = "loads" if "loads" in whole else "rows"
+    assert len(sent[rows]) == len(whole[rows])
+    for small, large in zip(sent[rows], whole[rows], strict=True):
+        for key in ("kernel", "M", "N", "K", "n", "tile", "counted_loads", "l2_sectors", "skipped"):
+            assert small.get(key) == large.get(key)
+        for way, time in (("replay", "median_ms"), ("call", "high_ms"), ("time_ms", "median")):
+            if way in large:
+                assert small[way][time] == pytest.approx(large[way][time], abs=1e-9)
+    assert not {"resources", "warnings", "flops", "ptx"} & set(sent[rows][0])
+
+
+def test_only_pages_of_measured_results_carry_them(site_folder) -> None:
+    carried = {}
+    for page in ("reuse.html", "kernel.html", "measure.html"):
+        html = (site_folder / page).read_text(encoding="utf-8")
+        place = re.findall(r"static/runtime\.\w+\.json", html)[0]
+        config = json.loads((site_folder / place).read_text(encoding="utf-8"))
+        with zipfile.ZipFile(site_folder / "static" / config["lab"]) as archive:
+            carried[page] = {entry.filename: entry.file_size for entry in archive.infolist()}
+    results = {name for name in carried["measure.html"] if name.startswith("gpu/results/")}
+    assert results == {f"gpu/results/{name}" for name in (*RESULTS, "h200-group-m.json")}
+    assert sum(carried["measure.html"][name] for name in results) < 400_000  # stored, they are more than 1 MB
+    heavy = ("gpu/results", "lab/results", "sim/measured", "sim/lies")
+    for page in ("reuse.html", "kernel.html"):
+        assert not [name for name in carried[page] if name.startswith(heavy)]
+
+
+def test_the_clocks_travel(root) -> None:
+    clocks = json.loads((root / "gpu/results/h200-group-m.json").read_text(encoding="utf-8"))["clocks"]
+    assert json.loads(slim_results(root)["gpu/results/h200-group-m.json"]) == {"clocks": clocks}

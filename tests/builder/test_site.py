@@ -186,7 +186,7 @@ def test_runtime_names_only_files_that_are_there(site_folder) -> None:
     import posixpath
 
     paths = sorted((site_folder / "static").glob("runtime.*.json"))
-    assert len(paths) == 2  # one for most pages, one for those that step through kernels
+    assert len(paths) == 3  # one for most pages, one for those with kernels, one for those with measured results
     for path in paths:
         config = json.loads(path.read_text(encoding="utf-8"))
         folder = posixpath.normpath("static/" + config["pyodide"])

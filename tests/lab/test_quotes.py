@@ -37,6 +37,7 @@ from lab.quotes import QUOTES, checked_by, quote
         ("cache_misses?rows=32&columns=32&phases=32&group_m=8&in_flight=64&capacity=512", "5120"),
         ("cache_miss_rate?rows=32&columns=32&phases=32&group_m=8&in_flight=64&capacity=512", "0.078"),
         ("cache_miss_rate?rows=32&columns=32&phases=32&group_m=1&in_flight=64&capacity=2048", "0.031"),
+        ("h200_tflops?", "989.5"),
         ("toy_c?", "[[58, 64], [139, 154]]"),
         ("toy_output?row=0&column=1", "64"),
         ("toy_phase?phase=0", "25"),

@@ -207,7 +207,7 @@ def test_settings_that_do_not_fit_together_get_a_sentence(name, settings, senten
 
 def test_an_unknown_widget_is_refused_with_those_there_are():
     with pytest.raises(
-        Problem, match="widget: given “tile-wlk”; allowed: dot-product, exercise, exit-check, kernel-editor"
+        Problem, match="widget: given “tile-wlk”; allowed: against-torch, bench-lies, count-and-time, dot-product"
     ):
         widget_named("tile-wlk")
 
