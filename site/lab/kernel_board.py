@@ -5,12 +5,14 @@ from typing import Any
 
 from lab.figures import Grid, Index, board, visible
 from lab.kernel_launch import Launch
-from lab.kernel_trace import LIVE, MASKED, OUTSIDE, PLANNED, Lane, Seen, places
+from lab.kernel_trace import LIVE, MASKED, OUTSIDE, OWNED, PLANNED, Lane, Seen, places
 from lab.kernel_view import plain_number
 from lab.markup import Html, some
 
 Place = tuple[int, int]
-CLASSES = {LIVE: "tile", PLANNED: "line", MASKED: "pad", OUTSIDE: "wrong"}
+# How a lane looks: inside of the matrix, and beyond an edge, where a live or planned one is in doubt.
+INSIDE = {LIVE: "tile", PLANNED: "line", OWNED: "line", MASKED: "pad", OUTSIDE: "wrong"}
+BEYOND = {**INSIDE, LIVE: "doubt", PLANNED: "doubt", OWNED: "pad"}
 
 
 def lanes_board(launch: Launch, seen: Seen) -> Html:
@@ -38,7 +40,7 @@ def _drawn(size: int, indices: Sequence[Any]) -> tuple[Index, ...]:
 
 def _owned(seen: Seen, shape: Sequence[int]) -> tuple[Lane, ...]:
     """The program's tile of C as soon as it knows its rows and columns."""
-    return tuple(Lane(place, PLANNED) for place in places("C", seen.names, shape))
+    return tuple(Lane(place, OWNED) for place in places("C", seen.names, shape))
 
 
 def _grid(
@@ -50,12 +52,12 @@ def _grid(
     def classes(row: int, column: int) -> str:
         lane, inside = by_place.get((row, column)), row < size[0] and column < size[1]
         if not inside:
-            return "beyond" if lane is None else CLASSES[lane.kind] if lane.kind in (MASKED, OUTSIDE) else _stray(lane)
+            return "beyond" if lane is None else BEYOND[lane.kind]
         element = row * size[1] + column
         if element in now:
             return "tile"
         if lane is not None and lane.element is None:
-            return CLASSES[lane.kind]
+            return INSIDE[lane.kind]
         return "line done" if element in seen.touched[name] else "blank" if name == "C" else ""
 
     def value(row: int, column: int) -> str:
@@ -71,22 +73,18 @@ def _grid(
     return Grid(name, size, value, classes, _what(name, lanes, size), pick, keep=True)
 
 
-def _stray(lane: Lane) -> str:
-    """A lane beyond the edge that no mask stops: planned for, or reading some other element."""
-    return "pad" if lane.kind == PLANNED else "doubt"
-
-
 def _what(name: str, lanes: Sequence[Lane], size: Place) -> str:
     """The caption: how many of the tile's lanes do what."""
-    counts: Mapping[str, int] = {kind: sum(lane.kind == kind for lane in lanes) for kind in CLASSES}
     if not lanes:
         return "p0, p1, …: who owns the tile" if name == "C" else ""
-    if counts[PLANNED]:
-        over = sum(not (lane.place[0] < size[0] and lane.place[1] < size[1]) for lane in lanes)
-        return some(len(lanes), "lane") + (f", {over} beyond the edge" if over else "")
-    told = [f"{counts[LIVE]} of {some(len(lanes), 'lane')} live"]
+    counts: Mapping[str, int] = {kind: sum(lane.kind == kind for lane in lanes) for kind in INSIDE}
+    beyond = [lane for lane in lanes if lane.place[0] >= size[0] or lane.place[1] >= size[1]]
+    if counts[OWNED]:
+        return some(len(lanes), "lane") + (f", {len(beyond)} beyond the edge" if beyond else "")
+    on = PLANNED if counts[PLANNED] or not counts[LIVE] + counts[OUTSIDE] else LIVE
+    told = [f"{counts[on]} of {some(len(lanes), 'lane')} {'on' if on == PLANNED else 'live'}"]
     told += [f"{counts[MASKED]} masked"] if counts[MASKED] else []
     told += [f"{counts[OUTSIDE]} outside of {name}"] if counts[OUTSIDE] else []
-    stray = sum(lane.kind == LIVE and not (lane.place[0] < size[0] and lane.place[1] < size[1]) for lane in lanes)
+    stray = sum(lane.kind == LIVE for lane in beyond)
     told += [f"{stray} of them beyond the edge, reaching other elements"] if stray else []
     return ", ".join(told)

@@ -10,16 +10,16 @@ from sim.tl.recorder import Plain, Step
 # The names by which gpu/teaching.py calls a matrix's row and column indices, and the mask of its tile.
 AXES = {"A": ("rows", "k"), "B": ("k", "cols"), "C": ("rows", "cols")}
 MASKS = {"a_mask": "A", "b_mask": "B", "c_mask": "C"}
-LIVE, MASKED, OUTSIDE, PLANNED = "live", "masked", "outside", "planned"
+LIVE, MASKED, OUTSIDE, PLANNED, OWNED = "live", "masked", "outside", "planned", "owned"
 
 
 @dataclass(frozen=True)
 class Lane:
     """One lane of a tile.
 
-    ``place`` is the (row, column) that it stands for; ``kind`` says whether it was live, masked, or
-    outside of its array though not masked; planned: only a mask is known so far. ``element`` is the flat element that
-    a live lane reached, ``value`` what it read or wrote.
+    ``place`` is the (row, column) that it stands for; ``kind`` says whether it was live, masked, or outside of its
+    array though not masked; planned: a mask leaves it on; owned: it is in the program's tile, and no more is known yet.
+    ``element`` is the flat element that a live lane reached, ``value`` what it read or wrote.
     """
 
     place: tuple[int, int]

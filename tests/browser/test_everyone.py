@@ -56,6 +56,27 @@ def test_axe_finds_nothing_in_the_states_of_a_widget(look: Page, host: Host, roo
     assert violations(look, root) == []
 
 
+def test_axe_finds_nothing_in_the_states_of_the_kernel_s_page(look: Page, host: Host, root: Path) -> None:
+    """A masked load, a fault's reports, a matrix instruction, a failing exercise with a hint and the solution open."""
+    look.goto(host.address + "kernel.html?kernel-stepper.program=8&kernel-stepper.step=35&kernel-lines.step=25")
+    look.wait_for_selector("#vector-add .w-editor", state="attached")
+    stepper, lines, vectors = (WidgetOnPage(look, name) for name in ("kernel-stepper", "kernel-lines", "vector-add"))
+    stepper.says("1 of 4 lanes of A is loaded, 3 are masked.")
+    lines.says("2 of them are matrix instructions, wgmma.mma_async.")
+    for summary in ("Hints, and a solution", "Hint 1", "A solution"):
+        vectors.root.get_by_text(summary, exact=True).click()
+    assert violations(look, root) == []
+    stepper.shortcut("no K mask")
+    stepper.is_live()
+    stepper.press("last")
+    stepper.says("21 reports.")
+    field = vectors.root.locator("textarea")
+    field.evaluate("field => { field.value += '    tl.store(out_ptr + tl.arange(0, BLOCK), 0.0)'; }")
+    vectors.root.locator(".w-run").click()
+    vectors.says("out[0] is 0; it should be 101.")
+    assert violations(look, root) == []
+
+
 @pytest.mark.parametrize(
     "viewport", [{"width": 320, "height": 640}, {"width": 320, "height": 225}], ids=["phone", "zoom-400"]
 )

@@ -30,6 +30,12 @@ def test_a_step_that_is_not_there_falls_back_to_the_first_and_says_so(step):
     assert answer["notice"].endswith("allowed: a whole number from 1 to 4")
 
 
+@pytest.mark.parametrize(("asked", "shown"), [("3", 2), ("4", 3), ("30", 3), ("9" * 40, 3)])
+def test_a_step_that_is_kept_from_a_longer_trace_is_the_last_one(asked, shown):
+    answer = ask(op="view", widget="dot-product", settings={"n": "4"}, step=asked, keep=True)
+    assert (answer["step"], answer["notice"]) == (shown, "")
+
+
 def test_own_matrices_travel_in_the_key():
     answer = ask(op="view", widget="dot-product", settings={"a": "1 2\n3 4", "b": "5 6\n7 8"})
     assert answer["view"]["key"].endswith("a=1%202%0A3%204&b=5%206%0A7%208")
