@@ -94,6 +94,8 @@ def test_every_choice_gets_a_sentence_of_its_own(number):
     told = {name: explain(report, name) for name in (*FAULTS, NONE)}
     assert all(sentence and not sentence.endswith(".") for sentence in told.values())
     assert len(set(told.values())) == len(told)
+    seen = {name for name, finding in findings(report).items() if finding.seen}
+    assert {name for name in told if "so far right" in told[name]} == seen - {diagnose(report)}
 
 
 def test_no_synchronisation_gives_every_size_the_time_of_a_tiny_call():

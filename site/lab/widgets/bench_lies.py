@@ -136,6 +136,7 @@ WIDGET = Widget(
     assumptions=(
         "The rows under As measured are stored results. What is marked there was changed, by code, to make the report.",
         "A changed time is no measurement: a warm cache, zeros or another order may gain more or less than is made up.",
+        "The falling clock in reports on order is a stored one, of another lasting run: h200-group-m.json.",
         "In practice faults come together, and some leave no trace in a report: then ask how it was measured.",
     ),
     scene=scene,
