@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = [ROOT / "chapters" / name for name in ("01-reuse.md", "02-programs.md", "03-kernel.md", "04-order.md", "05-measure.md")]
+NAMES = ("01-reuse.md", "02-programs.md", "03-kernel.md", "04-order.md", "05-measure.md")
+CHAPTERS = [ROOT / "chapters" / name for name in NAMES]
 # How a word stands in a text, where that is not its heading with or without an s. M, N and K are letters of every line.
 WRITTEN = {
     "sizes": None,
