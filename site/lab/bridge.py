@@ -1,7 +1,8 @@
 """The one door between a page and Python: JSON text in, JSON text out.
 
 A Session keeps the scenes that were opened last, so that stepping through a long trace does not make it anew.
-Whatever goes wrong comes back as ``{"problem": sentence}``; no traceback reaches a reader.
+Whatever goes wrong comes back as ``{"problem": sentence}``; no traceback reaches a reader. Only a MemoryError goes
+through: this Python is of no more use, and the page starts another one.
 """
 
 import json
@@ -26,17 +27,20 @@ class Session:
         self._scenes: dict[tuple[str, str], Scene] = {}
 
     def handle(self, request: str) -> str:
-        """The answer to one request, both JSON text."""
+        """The answer to one request, both JSON text. Raises MemoryError when there is no room for one."""
         try:
             answer = self._answer(json.loads(request))
         except Problem as problem:
             answer = {"problem": problem.sentence, "field": problem.field}
+        except MemoryError:
+            raise
         except Exception as error:  # the page must get a sentence, whatever happened
             answer = {
                 "problem": f"The model stopped with {type(error).__name__}: {error}. Please report it.",
                 "field": "",
             }
-        return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+        return text.encode(errors="replace").decode()  # half of a character, as a text area may hold, is none in a page
 
     def _answer(self, message: Message) -> Message:
         operations = {"hello": self._hello, "view": self._view, "frame": self._frame, "panel": self._panel}

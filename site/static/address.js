@@ -9,9 +9,9 @@ const gpuLabAddress = (() => {
   const writes = [];
 
   /* The pairs [name, value] that the address has for one element, as text and unchecked. */
-  function read(id) {
+  function read(id, search = location.search) {
     const start = `${id}.`;
-    return [...new URLSearchParams(location.search)].filter(([key]) => key.startsWith(start)).map(([key, value]) => [key.slice(start.length), value]);
+    return [...new URLSearchParams(search)].filter(([key]) => key.startsWith(start)).map(([key, value]) => [key.slice(start.length), value]);
   }
 
   /* Pushes or replaces: of `pairs` [name, value, usual] those whose value is not the usual one. All others' pairs stay. */

@@ -1,6 +1,6 @@
 /*
- * What a reader wrote, kept in this browser and nowhere else. Where storage is refused, as in some private windows, it is kept
- * as long as the page is open.
+ * What a reader wrote, kept in this browser and nowhere else: for this tab, which finds its own text again after a reload, and
+ * for the next tab. Where storage is refused, as in some private windows, it is kept as long as the page is open.
  */
 "use strict";
 
@@ -8,31 +8,29 @@ const gpuLabDrafts = (() => {
   const PREFIX = "gpu-lab-draft ";
   const here = new Map();
 
-  function keep(name, text) {
-    here.set(name, text);
-    try {
-      localStorage.setItem(PREFIX + name, text);
-    } catch {
-      // refused or full: the map has it
+  /* Does `work` with both stores, so far as they are given; the first answer that is not null. */
+  function stored(work) {
+    for (const store of ["sessionStorage", "localStorage"]) {
+      try {
+        const answer = work(window[store]) ?? null;
+        if (answer !== null) return answer;
+      } catch {
+        // refused or full: the map has what was written
+      }
     }
+    return null;
   }
 
-  function get(name) {
-    if (here.has(name)) return here.get(name);
-    try {
-      return localStorage.getItem(PREFIX + name);
-    } catch {
-      return null;
-    }
+  function keep(name, text) {
+    here.set(name, text);
+    stored((store) => store.setItem(PREFIX + name, text));
   }
+
+  const get = (name) => here.get(name) ?? stored((store) => store.getItem(PREFIX + name));
 
   function drop(name) {
     here.delete(name);
-    try {
-      localStorage.removeItem(PREFIX + name);
-    } catch {
-      // nothing was kept there
-    }
+    stored((store) => store.removeItem(PREFIX + name));
   }
 
   return { keep, get, drop };

@@ -82,7 +82,7 @@ const gpuLabPython = (() => {
       worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        if (worker === this.worker) this.fail(new Failure(this.progress ? "crashed" : "worker", { detail: event.message || "no reason given" }));
+        if (worker === this.worker) this.fail(new Failure(this.progress || this.state === "live" ? "crashed" : "worker", { detail: event.message || "no reason given" }));
       };
       worker.postMessage({ type: "start", config, fresh: this.fresh });
     },

@@ -81,6 +81,15 @@ def test_any_settings_get_a_view_or_a_sentence(widget, settings):
     assert not answer.get("problem", "").startswith("The model stopped")
 
 
+def test_no_room_for_an_answer_goes_through_to_the_page(monkeypatch):
+    def full(self, message):
+        raise MemoryError
+
+    monkeypatch.setattr(Session, "_hello", full)
+    with pytest.raises(MemoryError):
+        handle('{"op":"hello"}')
+
+
 def test_a_session_keeps_few_scenes_and_answers_the_same():
     session = Session()
     texts = [json.dumps({"op": "view", "widget": "dot-product", "settings": {"n": str(n)}}) for n in range(1, 21)]
