@@ -22,6 +22,7 @@ SCRIPTS = (
     "drafts.js",
     "python.js",
     "stepping.js",
+    "swiping.js",
     "showing.js",
     "telling.js",
     "linking.js",

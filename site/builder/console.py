@@ -15,7 +15,7 @@ def commands(text: str) -> list[str]:
 def session_html(text: str) -> Markup:
     """The session, with a button that copies what is typed and nothing else."""
     typed = commands(text)
-    code = code_html(text, "console")
+    code = code_html(text, "console", f"Terminal: {typed[0]}" if typed else "Terminal")
     if not typed:
         return code
     words = "Copy the command" if len(typed) == 1 else "Copy the commands"

@@ -203,4 +203,5 @@ def listing_html(download: Download, text: str) -> str:
         '<button type="button" data-act="copy">Copy</button>\n'
         '<a href="downloads/{name}" download>Download <span class="visually-hidden">{name}</span></a></figcaption>\n'
     ).format(name=download.name, needs=download.needs)
-    return Markup('<figure class="listing code">\n{}{}</figure>\n').format(code_html(text, language), caption)
+    code = code_html(text, language, download.name)
+    return Markup('<figure class="listing code">\n{}{}</figure>\n').format(code, caption)

@@ -13,11 +13,15 @@ LANGUAGES = ("c", "console", "cpp", "cuda", "json", "markdown", "pycon", "python
 BY_SUFFIX = {".cu": "cuda", ".json": "json", ".md": "markdown", ".py": "python", ".toml": "toml"}
 
 
-def code_html(text: str, language: str) -> Markup:
-    """`text` letter for letter, in `<pre><code>`. `language` is one of LANGUAGES."""
+NAMES = {"cpp": "C++", "cuda": "CUDA", "json": "JSON", "pycon": "Python session", "toml": "TOML"}
+
+
+def code_html(text: str, language: str, label: str = "") -> Markup:
+    """`text` letter for letter, in `<pre><code>`. `language` is one of LANGUAGES; ``label`` names the box."""
     formatter = HtmlFormatter(nowrap=True)
     body = highlight(text, _lexer(language), formatter).removesuffix("\n")
-    opening = Markup('<pre tabindex="0"><code class="language-{}">').format(language)
+    name = label or f"{NAMES.get(language, language.capitalize())}, which may be scrolled"
+    opening = Markup('<pre tabindex="0" role="group" aria-label="{}"><code class="language-{}">').format(name, language)
     return opening + Markup(body) + Markup("\n</code></pre>\n")
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from lab.charts import log2_16
+from lab.charts import chart_figure, log2_16
 from lab.figures import facts
 from lab.markup import Html, decimal, join, number, tag
 from lab.problem import given
 
-WIDTH, HEIGHT = 640, 320
-LEFT, RIGHT, TOP, BOTTOM = 64, 176, 36, 44
+WIDTH, HEIGHT = 672, 320
+LEFT, RIGHT, TOP, BOTTOM = 64, 208, 36, 44
 APART = 15  # pixels between the names of two lines
 
 
@@ -73,7 +73,7 @@ def plot_html(plot: Plot, whole: Any, source: str) -> Html:
     """The plot of a result and its table; ``source`` says who measured it. Raises Problem for a value off the axis."""
     lines = plot.lines(whole)
     provenance = tag("small", source, class_="provenance")
-    picture = tag("figure", _picture(lines, plot), tag("figcaption", plot.caption, " ", provenance), class_="chart-box")
+    picture = chart_figure(_picture(lines, plot), plot.caption, " ", provenance)
     heads = ("M × N × K", *(str(point.along) for point in lines[0].points))
     table = facts(plot.table, heads, [("", (line.name, *line.cells)) for line in lines])
     return tag("div", picture, table, class_="measured-plot")

@@ -1,16 +1,30 @@
 """Tables that scroll inside a box the keyboard can reach, so that a narrow screen cuts nothing."""
 
 from markdown_it.token import Token
+from markupsafe import Markup
 
-OPENING = '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
+from builder.markdown import plain_text
+
+OPENING = Markup('<div class="table" role="group" aria-label="{}" tabindex="0">\n')
+CAPTION = Markup('<caption class="visually-hidden">{}</caption>\n')
 
 
 def box_tables(tokens: list[Token]) -> list[Token]:
-    """The tokens with every table in its box, and header cells that say they head a column."""
+    """The tokens with every table in its box, header cells that say they head a column, and a caption for listeners.
+
+    The caption is the paragraph above where that ends in a colon, else the heading of the section.
+    """
     boxed: list[Token] = []
-    for token in tokens:
+    heading = "Table"
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading = plain_text(tokens[at + 1].children or [])
         if token.type == "table_open":
-            boxed.append(Token("html_block", "", 0, content=OPENING))
+            above = plain_text(tokens[at - 2].children or []) if tokens[at - 1].type == "paragraph_close" else ""
+            caption = above.removesuffix(":") if above.endswith(":") else heading
+            boxed += [Token("html_block", "", 0, content=OPENING.format(caption)), token]
+            boxed.append(Token("html_block", "", 0, content=CAPTION.format(caption)))
+            continue
         if token.type == "th_open":
             token.attrSet("scope", "col")
         _style_to_class(token)

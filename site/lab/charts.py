@@ -39,7 +39,13 @@ def load_chart(series: Sequence[Series], now: int, caption: str, along: str = "t
         role="img",
         aria_label=caption,
     )
-    return tag("figure", svg, tag("figcaption", caption), class_="chart-box")
+    return chart_figure(svg, caption)
+
+
+def chart_figure(svg: Html, *caption: Html | str) -> Html:
+    """A chart and the words beneath it. On a narrow screen it keeps a size that can be read, in a box that scrolls."""
+    box = tag("div", svg, class_="scroll", tabindex="0", role="group", aria_label="Chart")
+    return tag("figure", box, tag("figcaption", *caption), class_="chart-box")
 
 
 class _Scale:

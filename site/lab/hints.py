@@ -9,5 +9,5 @@ def hints_panel(hints: Sequence[str], solution: str) -> Html:
     """Each hint in a fold of its own, the solution in the last."""
     folds = (tag("details", tag("summary", f"Hint {number}"), tag("p", hint)) for number, hint in enumerate(hints, 1))
     code = tag("code", solution)
-    listing = tag("pre", code, class_="highlight", tabindex="0", role="region", aria_label="A solution")
+    listing = tag("pre", code, class_="highlight", tabindex="0", role="group", aria_label="A solution")
     return join(*folds, tag("details", tag("summary", "A solution"), tag("div", listing, class_="code")))

@@ -35,6 +35,7 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
         _player(scene),
         tag("p", first.say, class_="w-say", data_slot="say", aria_live="polite"),
         tag("div", first.html, class_="w-frame", data_slot="frame"),
+        _how(widget),
         tag("div", *_panels(widget, scene), _assumptions(widget), class_="w-panels"),
         tag(
             "noscript",
@@ -154,9 +155,27 @@ def _more(widget: Widget, scene: Scene) -> Html:
         tag("div", *(control.field(scene.settings[control.name]) for control in own), class_="w-own-fields"),
         class_="w-own",
     )
-    summary = "Any other size, output, or your own matrices" if own else "Other settings"
     again = tag("button", "Run with these", type="submit")
-    return tag("details", tag("summary", summary), fields, matrices if own else None, again, class_="w-more")
+    return tag(
+        "details", tag("summary", _more_title(widget)), fields, matrices if own else None, again, class_="w-more"
+    )
+
+
+def _more_title(widget: Widget) -> str:
+    return "Any other size, output, or your own matrices" if widget.own_inputs else "Other settings"
+
+
+def _how(widget: Widget) -> Html | None:
+    """What fingers can do, and what a mouse can do, with the way that keys have."""
+    swipe = tag("span", "Swipe the picture sideways to step. ", class_="w-touch") if widget.steps else None
+    labels = [control.label for control in widget.controls if control.name in widget.picks]
+    pick = (
+        f"To choose another place in C, click or tap it, or give its {' and '.join(labels)} "
+        f"under “{_more_title(widget)}”."
+        if labels
+        else None
+    )
+    return tag("p", swipe, pick, class_="w-how" if pick else "w-how w-touch") if swipe or pick else None
 
 
 def _player(scene: Scene) -> Html:

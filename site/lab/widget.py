@@ -91,7 +91,10 @@ class Scene:
 
 @dataclass(frozen=True)
 class Widget:
-    """What a page says around the frames, and how to make them."""
+    """What a page says around the frames, and how to make them.
+
+    ``picks`` names the settings that a click into C chooses: the page says that their fields do the same.
+    """
 
     name: str
     title: str
@@ -106,6 +109,7 @@ class Widget:
     steps: bool = True
     fixed: tuple[str, ...] = ()
     limits_title: str = "What this model leaves out"
+    picks: tuple[str, ...] = ()
 
     def step(self, raw: str | int | None, count: int, keep: bool = False) -> tuple[int, str]:
         """(step from 0, notice) of a step as an address writes it, from 1. A bad one gives the first and says so.

@@ -13,13 +13,13 @@
  * In every state the last true frame stays and the prepared settings step. Each thing the reader asks for is a new `turn`;
  * an answer to an earlier turn is dropped, also when a field was changed meanwhile.
  *
- * What the element can do lies in files of their own, each adding methods to a class: stepping, showing, telling, linking, writing, files.
+ * What the element can do lies in files of their own, each adding methods to a class: stepping, swiping, showing, telling, linking, writing, files.
  */
 "use strict";
 
 (() => {
   const python = gpuLabPython;
-  const { setText, pairs, signature, element, scrolls } = gpuLabTools;
+  const { setText, pairs, signature, element, inWideBox } = gpuLabTools;
 
   const prepared = new Map(); // widget name -> Map(signature of settings -> view)
   window.gpuLabFrames = (widgets) => {
@@ -31,7 +31,7 @@
   const unlinkedDefaults = (fields) =>
     Object.fromEntries(Object.entries(fields).filter(([, field]) => field.type === "hidden" || field.dataset.kind === "code").map(([name, field]) => [name, field.defaultValue]));
 
-  const parts = [gpuLabStepping, gpuLabShowing, gpuLabTelling, gpuLabLinking, gpuLabWriting, gpuLabFiling];
+  const parts = [gpuLabStepping, gpuLabSwiping, gpuLabShowing, gpuLabTelling, gpuLabLinking, gpuLabWriting, gpuLabFiling];
 
   class GpuLabWidget extends parts.reduce((Base, part) => part(Base), HTMLElement) {
     connectedCallback() {
@@ -89,6 +89,7 @@
       this.addEventListener("click", (event) => this.clicked(event));
       this.addEventListener("keydown", (event) => this.pressed(event));
       this.addEventListener("input", (event) => this.typed(event));
+      this.listenToTouch();
       this.addEventListener("toggle", (event) => event.target.dataset.panel && this.fillPanel(event.target), true);
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -122,7 +123,7 @@
       const moves = { ArrowLeft: this.target - 1, ArrowRight: this.target + 1, Home: 0, End: this.view.count - 1 };
       const [target] = event.composedPath(); // inside the editor's shadow root, too
       if (!(event.key in moves) || target.closest("input, textarea, select, [contenteditable]")) return;
-      for (let node = target; node && node !== this; node = node.parentElement) if (node.scrollWidth > node.clientWidth + 1 && scrolls(node)) return;
+      if (inWideBox(target, this)) return;
       if (this.go(moves[event.key])) event.preventDefault();
     }
 

@@ -117,8 +117,12 @@ const gpuLabTools = (() => {
     if (had) others.find((other) => !other.hidden)?.focus({ preventScroll: true });
   }
 
-  function scrolls(node) {
-    return /auto|scroll/.test(getComputedStyle(node).overflowX);
+  /* Is a node, up to `limit`, inside a box that can be scrolled sideways? */
+  function inWideBox(node, limit) {
+    for (; node && node !== limit; node = node.parentElement) {
+      if (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(node).overflowX)) return true;
+    }
+    return false;
   }
 
   /* Scrolls the box that a node lies in, never the page, so that the node can be seen. */
@@ -136,5 +140,5 @@ const gpuLabTools = (() => {
     return 0;
   }
 
-  return { morph, parse, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, scrolls };
+  return { morph, parse, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, inWideBox };
 })();

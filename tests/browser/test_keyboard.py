@@ -1,19 +1,12 @@
 """By keyboard alone, on every page: Tab reaches every control and leaves again; arrow keys step every figure."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.host import Host
+from tests.browser.pages import PAGES
 from tests.browser.widget import WidgetOnPage
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted(
-    path.stem.split("-", 1)[1] if path.stem[0].isdigit() else path.stem
-    for path in (ROOT / "chapters").glob("*.md")
-    if path.stem != "404"
-)
 MOST_TABS = 1_000
 
 # Everything that a keyboard should reach: seen, not switched off, not taken out of the order of Tab.

@@ -186,4 +186,5 @@ WIDGET = Widget(
     ),
     panel_titles={"inputs": "The complete A, B and C"},
     own_inputs=OWN_NAMES,
+    picks=("row", "column"),
 )

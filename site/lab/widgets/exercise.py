@@ -89,7 +89,7 @@ def _printed(verdict: Verdict) -> Html | None:
     if not verdict.printed:
         return None
     output = tag(
-        "pre", verdict.printed, class_="printed", tabindex="0", role="region", aria_label="What your code printed"
+        "pre", verdict.printed, class_="printed", tabindex="0", role="group", aria_label="What your code printed"
     )
     return tag("div", tag("h4", "Your code printed"), output)
 

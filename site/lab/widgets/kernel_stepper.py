@@ -231,4 +231,5 @@ WIDGET = Widget(
     ),
     scene=scene,
     listed=({}, {"program": "1"}, {"program": "8"}),
+    picks=("program",),
 )

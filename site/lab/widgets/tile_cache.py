@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from lab.charts import chart_figure
 from lab.controls import Integer
 from lab.figures import facts, numbers
 from lab.markup import Html, decimal, join, number, some, tag
@@ -14,7 +15,7 @@ from sim.tiling import Tiling
 
 GROUPS = (1, 2, 4, 8, 16, 32, 64)
 MOST_WORK = 65_536  # programs × K phases: a step of the largest sizes takes a moment in a browser
-WIDTH, LEFT, RIGHT, BAR, GAP = 560, 96, 72, 22, 10
+WIDTH, LEFT, RIGHT, BAR, GAP = 560, 120, 88, 22, 10
 Runs = Callable[[int], CacheRun]
 
 
@@ -85,7 +86,7 @@ def _chart(runs: Runs, step: int) -> Html:
         role="img",
         aria_label=caption,
     )
-    return tag("figure", svg, tag("figcaption", f"{caption}. Full width: every access misses."), class_="chart-box")
+    return chart_figure(svg, f"{caption}. Full width: every access misses.")
 
 
 def _bar(runs: Runs, index: int, step: int, span: int) -> Html:

@@ -204,4 +204,5 @@ WIDGET = Widget(
     ),
     panel_titles={"inputs": "The complete A, B and C"},
     own_inputs=OWN_NAMES,
+    picks=("i", "j"),
 )

@@ -1,0 +1,28 @@
+"""Every page by name, and what tests ask of each of them."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.browser.host import Host
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(re.sub(r"^\d\d-", "", path.stem) for path in (ROOT / "chapters").glob("*.md"))
+PHONE, ZOOMED, DESK = {"width": 320, "height": 640}, {"width": 320, "height": 256}, {"width": 1280, "height": 900}
+
+
+def unfolded(page: Page, host: Host, name: str) -> Page:
+    """A page at its address, its scripts done, with everything open."""
+    page.goto(f"{host.address}{name}.html")
+    page.wait_for_load_state("networkidle")
+    page.evaluate("() => document.querySelectorAll('details').forEach(fold => fold.open = true)")
+    return page
+
+
+def figures(page: Page) -> list[str]:
+    """The ids of the page's widgets that have steps."""
+    found: list[str] = page.locator("gpu-lab-widget").evaluate_all(
+        "all => all.filter((one) => one.dataset.count > 1).map((one) => one.id)"
+    )
+    return found
