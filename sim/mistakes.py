@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sim.cost import padded_slots, program_loads, tiled_loads
 from sim.matmul import Matrix, products, shape
 from sim.tiling import Tiling
+from sim.words import counted
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,14 @@ class Mistake:
     sentence: str
 
 
+def _all_of(k: int) -> str:
+    return "the only product belongs" if k == 1 else f"all {k} products belong"
+
+
+def _phases(count: int) -> str:
+    return "there is 1 phase" if count == 1 else f"there are {count} phases"
+
+
 def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistake, ...]:
     """Wrong values of C[row, column] for A [M, K], B [K, N]."""
     steps = products(a, b, row, column)
@@ -29,7 +38,7 @@ def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistak
         Mistake(
             "last product left out",
             steps[-1].partial - steps[-1].product,
-            f"the sum stops before k = {k - 1}; all {k} products belong to it",
+            f"the sum stops before k = {k - 1}; {_all_of(k)} to it",
         ),
         Mistake(
             "first product left out",
@@ -92,11 +101,16 @@ def load_mistakes(tiling: Tiling) -> tuple[Mistake, ...]:
     full = Tiling(m - m % tiling.BM, n - n % tiling.BN, k, tiling.BM, tiling.BN, tiling.BK)
     right = tiled_loads(tiling)
     found = [
-        Mistake("one tile instead of all", one, f"that is what one output tile loads; C has {tiling.programs} tiles"),
+        Mistake(
+            "one tile instead of all",
+            one,
+            f"that is what one output tile loads; C has {counted(tiling.programs, 'tile')}",
+        ),
         Mistake(
             "one phase of one tile",
             phase,
-            f"that is one K phase of one tile; there are {tiling.k_phases} phases and {tiling.programs} tiles",
+            f"that is one K phase of one tile; C has {counted(tiling.programs, 'tile')} "
+            f"of {counted(tiling.k_phases, 'phase')} each",
         ),
         Mistake(
             "one phase of every tile",
@@ -154,11 +168,9 @@ def tile_mistakes(a: Matrix, b: Matrix, tiling: Tiling, i: int, j: int) -> tuple
         Mistake(
             "last phase left out",
             before,
-            f"the sum stops before phase {len(values) - 1}; there are {len(values)} phases",
+            f"the sum stops before phase {len(values) - 1}; {_phases(len(values))}",
         ),
-        Mistake(
-            "only the first phase", values[0], f"that is the partial sum after phase 0; there are {len(values)} phases"
-        ),
+        Mistake("only the first phase", values[0], f"that is the partial sum after phase 0; {_phases(len(values))}"),
         Mistake("first phase left out", values[-1] - values[0], "phase 0 is missing from the sum"),
         Mistake(
             "last phase counted twice",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sim.mistakes import Mistake
 from sim.order import Tile, place, programs, shared_tile_loads, touched
 from sim.tiling import Tiling
+from sim.words import counted
 
 
 def row_mistakes(pid: int, tiling: Tiling, group_m: int, older: bool = False) -> tuple[Mistake, ...]:
@@ -25,7 +26,7 @@ def row_mistakes(pid: int, tiling: Tiling, group_m: int, older: bool = False) ->
         Mistake(
             "last group not shortened",
             now.first_row + now.local % group_m,
-            f"that takes GROUP_M = {group_m} rows in every group; the last group has only {now.group_rows}",
+            f"that takes GROUP_M, {counted(group_m, 'row')}, in every group; the last group has only {now.group_rows}",
         ),
         Mistake(
             "row and column exchanged",
@@ -58,7 +59,7 @@ def column_mistakes(pid: int, tiling: Tiling, group_m: int, older: bool = False)
         Mistake(
             "last group not shortened",
             now.local // group_m,
-            f"that divides by GROUP_M = {group_m}; the last group has only {now.group_rows} rows",
+            f"that divides by GROUP_M = {group_m}; the last group has only {counted(now.group_rows, 'row')}",
         ),
         Mistake(
             "row and column exchanged",

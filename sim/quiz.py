@@ -9,6 +9,7 @@ from itertools import combinations
 
 from sim.masks import mask_needs
 from sim.tiling import Tiling, ceil_div
+from sim.words import counted
 
 EXIT_CHECK = Tiling(5, 7, 5, 2, 3, 2)
 DIMENSIONS = ("M", "N", "K")
@@ -82,8 +83,8 @@ def _tiling(index: int) -> Tiling:
 def _programs(t: Tiling) -> Question:
     right = t.programs
     explanation = (
-        f"{right}: M = {t.M} in tiles of BM = {t.BM} gives {t.tiles_m} rows of tiles, N = {t.N} in tiles of "
-        f"BN = {t.BN} gives {t.tiles_n} columns; one program for each of {t.tiles_m} × {t.tiles_n} tiles."
+        f"{right}: M = {t.M} in tiles of BM = {t.BM} gives {counted(t.tiles_m, 'row')} of tiles, N = {t.N} in tiles of "
+        f"BN = {t.BN} gives {counted(t.tiles_n, 'column')}; one program for each tile: {t.tiles_m} × {t.tiles_n}."
     )
     down_m, down_n = t.M // t.BM, t.N // t.BN
     table = (

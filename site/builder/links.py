@@ -3,7 +3,7 @@
 import posixpath
 import unicodedata
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
 
 from markdown_it.token import Token
@@ -38,6 +38,7 @@ class Links:
     mistakes: Mistakes
     image: Callable[[str], str | None]
     prefix: str = ""
+    quoted: dict[str, list[str]] = field(default_factory=dict)  # who checked -> the numbers, for the list at the end
 
     def resolve(self, tokens: list[Token], first_line: int) -> None:
         """Point every link and image of the page at its place in the site, or note what is wrong with it."""
@@ -77,7 +78,7 @@ class Links:
             return
         if text != value:
             self._wrong(line, f"{text!r} as {target}", f"{value}, which is what sim says")
-        _mark(opening, closing, "checked", f"checked by: {checked_by}")
+        self._mark(opening, closing, "checked", f"checked by: {checked_by}", text)
 
     def _measured(self, opening: Token, closing: Token, text: str, target: str, line: int) -> None:
         try:
@@ -87,7 +88,16 @@ class Links:
             return
         if text != found.text:
             self._wrong(line, f"{text!r} as {target}", f"{found.text}, which is what was measured")
-        _mark(opening, closing, "checked measured", found.provenance)
+        self._mark(opening, closing, "checked measured", found.provenance, text)
+
+    def _mark(self, opening: Token, closing: Token, kind: str, title: str, text: str) -> None:
+        """Underlined with dots; what a mouse learns by resting there, a tap shows and the page's end lists."""
+        opening.type, closing.type = "checked_open", "checked_close"
+        opening.tag = closing.tag = "span"
+        opening.attrs = {"class": kind, "title": title}
+        numbers = self.quoted.setdefault(title, [])
+        if text not in numbers:
+            numbers.append(text)
 
     def _download(self, opening: Token, target: str, line: int) -> None:
         name = unquote(target.removeprefix("download:"))
@@ -122,12 +132,6 @@ class Links:
 
     def _wrong(self, line: int, given: str, allowed: str) -> None:
         self.mistakes.add(self.file, line, f"{given} given; allowed: {allowed}")
-
-
-def _mark(opening: Token, closing: Token, kind: str, title: str) -> None:
-    opening.type, closing.type = "checked_open", "checked_close"
-    opening.tag = closing.tag = "span"
-    opening.attrs = {"class": kind, "title": title}
 
 
 def _closing(children: list[Token], index: int) -> int:

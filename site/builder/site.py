@@ -174,6 +174,7 @@ def render(root: Path, page: Page, shared: Shared) -> str:
         page=source,
         root=prefix,
         article=Markup(text),
+        quoted=links.quoted,
         editor=editor_place(root, text, shared.assets),
         headings=[heading for heading in page.headings if heading.level == 2],
         own_title=any(heading.level == 1 for heading in page.headings),

@@ -68,6 +68,11 @@ def plain(value: int, places: int = 0) -> str:
     return number(value, places).replace(",", "")
 
 
+def first_ones(count: int, singular: str) -> str:
+    """``does the first program``, ``do the first 27 programs``: the middle of a question about them."""
+    return f"does the first {singular}" if count == 1 else f"do the first {number(count)} {singular}s"
+
+
 def some(count: int, singular: str, plural: str = "") -> str:
     """``1 output``, ``2 outputs``, ``10,000 outputs``."""
     return f"{number(count)} {singular if count == 1 else plural or singular + 's'}"

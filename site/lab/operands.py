@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from lab.controls import Choice, Control, Integer, MatrixText, Settings
 from lab.figures import whole
-from lab.markup import Html, number, plain, tag
+from lab.markup import Html, number, plain, some, tag
 from lab.problem import Problem
 from sim.inputs import Operand, distinct_a, distinct_b, formula_a, formula_b, parse_matrix
 from sim.matmul import Rows, matmul
@@ -102,7 +102,7 @@ def _typed(text: str, name: str) -> Operand:
 
 def _misfit(a: Operand, b: Operand) -> str:
     sentence = (
-        f"your B: given {b.shape[0]} rows; allowed: {a.shape[1]}, as many as your A has columns "
+        f"your B: given {some(b.shape[0], 'row')}; allowed: {a.shape[1]}, as many as your A has columns "
         f"(A is [{a.shape[0]}, {a.shape[1]}], B is [{b.shape[0]}, {b.shape[1]}]"
     )
     turned = a.shape[0] == b.shape[1]

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import quote
 
 from lab.controls import Settings, capital, read_settings
-from lab.markup import Html, join, tag
+from lab.markup import Html, join, tag, text
 from lab.programs import notebook_name, notebook_text
 from lab.widget import Ask, Frame, Program, Scene, Shortcut, Stride, Widget
 
@@ -137,7 +137,7 @@ def reply(ask: Ask) -> dict[str, Any]:
         "right": _verdict("right", "Right", ask.label, f"{shown}. {ask.why}"),
         "known": {
             value: _verdict(
-                "wrong", "Not yet", ask.label, f"{_matched(labels.get(value, value), sentences)} {_correct(shown, ask)}"
+                "wrong", "Not yet", ask.label, _matched(labels.get(value, value), sentences), " ", _correct(shown, ask)
             )
             for value, sentences in known.items()
         },
@@ -146,27 +146,25 @@ def reply(ask: Ask) -> dict[str, Any]:
     }
 
 
-def _matched(value: str, sentences: list[str]) -> str:
+def _matched(value: str, sentences: list[str]) -> Html:
+    """What a known wrong answer means; several meanings as a list, each to be read by itself."""
     if len(sentences) == 1:
-        return f"{value}: {sentences[0]}."
-    return (
-        f"{value} is what {len(sentences)} different mistakes give, so there is no telling which: "
-        + "; or ".join(sentences)
-        + "."
-    )
+        return text(f"{value}: {sentences[0]}.")
+    lead = f"{value} is what {len(sentences)} different mistakes give, so it is one of these:"
+    return join(lead, tag("ul", *(tag("li", f"{capital(sentence)}.") for sentence in sentences)))
 
 
 def _correct(shown: str, ask: Ask) -> str:
     return f"The model says {shown}. {ask.why}"
 
 
-def _verdict(kind: str, word: str, label: str, sentence: str) -> Html:
+def _verdict(kind: str, word: str, label: str, *sentences: str) -> Html:
     return tag(
-        "p",
+        "div",
         tag("strong", f"{word}."),
         " ",
         tag("span", f"{capital(label)} ", class_="asked"),
-        sentence,
+        *sentences,
         class_=f"verdict-{kind}",
     )
 

@@ -36,9 +36,25 @@ const gpuLabLinking = (() => {
           return void this.go(at, { quiet: true });
         }
         const options = { step, history: "keep", notices, fallBack: true, force: first };
-        if (this.listed(wanted) || !python.unfinished) return void this.apply(wanted, options);
+        if (this.listed(wanted)) return void this.apply(wanted, options);
         this.fill(wanted, { force: first });
+        this.notify([...notices, this.coming(wanted)]);
+        if (!python.unfinished) return void this.apply(wanted, options);
         this.say("The last start of Python in this tab did not finish, so it does not start by itself.", () => this.apply(wanted, options), "Start Python");
+      }
+
+      /* What a link asks for that was not prepared, and what is shown meanwhile. */
+      coming(wanted) {
+        const told = (settings) =>
+          Object.keys(wanted)
+            .filter((name) => wanted[name] !== (this.view.settings[name] ?? ""))
+            .map((name) => {
+              const label = this.fields[name].dataset.label;
+              const value = settings[name] ?? "";
+              return value === "" ? `no ${label}` : value.length > 12 ? label : `${label} ${value}`;
+            })
+            .join(", ");
+        return `The link asks for ${told(wanted)}. Until Python has computed that, the figure shows ${told(this.view.settings)}.`;
       }
 
       complaintAbout(name, value) {

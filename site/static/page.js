@@ -28,6 +28,15 @@
   const load = () => idle(() => document.head.append(element("script", { src: new URL(editor.content, document.baseURI).href })));
   if (editor && !navigator.connection?.saveData) addEventListener("load", load, { once: true });
 
+  /* A tap on a quoted number shows beside it who checked it, which a mouse learns by resting there; another tap hides it. */
+  document.addEventListener("click", ({ target }) => {
+    const number = target.closest?.(".checked[title]");
+    if (!number || !getSelection().isCollapsed) return;
+    const shown = number.nextElementSibling?.matches(".checked-note") && number.nextElementSibling;
+    if (shown) shown.remove();
+    else number.after(element("small", { className: "checked-note", textContent: ` (${number.title}) ` }));
+  });
+
   /* Copy and Download of any code on the page. */
   document.addEventListener("click", async ({ target }) => {
     const button = target.closest?.('[data-act="copy"], [data-act="download"]');

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.host import Host
+from tests.browser.host import Host, stalled
 from tests.browser.widget import WidgetOnPage
 
 
@@ -127,3 +127,16 @@ def test_hostile_address_is_shown_as_text_only(page: Page, host: Host) -> None:
     expect(walk.slot("notice")).to_contain_text("given “<img src=x onerror=document.title=1>")
     assert page.locator("gpu-lab-widget img, gpu-lab-widget script").count() == 0
     assert page.title().startswith("How can")
+
+
+def test_link_to_an_open_setting_says_what_is_shown_until_python_is_there(page: Page, host: Host) -> None:
+    host.faults["runtime."] = stalled
+    walk = at(page, host, "?tile-walk.n=5&tile-walk.tile=3")
+    walk.notice_is(
+        "The link asks for matrix size 5, tile width 3. Until Python has computed that, the figure shows "
+        "matrix size 4, tile width 2."
+    )
+    expect(walk.field("n")).to_have_value("5")
+    host.gate.set()
+    walk.is_live()
+    expect(walk.slot("notice")).to_be_hidden()

@@ -233,3 +233,12 @@ def test_paper_shows_the_step_and_no_controls_and_cuts_nothing(page: Page, host:
     assert cut == []
     link = page.locator('.text a[href^="https://"]').first
     assert "https://" in link.evaluate("node => getComputedStyle(node, '::after').content")
+
+
+def test_paper_says_that_answers_follow(page: Page, host: Host) -> None:
+    page.goto(host.address + "reuse.html")
+    expect(page.locator(".on-paper")).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(page.locator(".on-paper")).to_contain_text("the answers to a question, and its hints, stand right below it")
+    told = page.locator(".quiz-question").first.evaluate("node => getComputedStyle(node, '::after').content")
+    assert "The answers follow" in told

@@ -127,3 +127,22 @@ def test_what_a_click_into_c_chooses_has_a_field_that_the_page_names(page: Page,
         labels = [figure.root.locator(f'[name="{each}"]').get_attribute("data-label") for each in chosen]
         assert all(f"{label}" in f"{how}" for label in labels), id_
         assert bool(chosen) == ("click or tap" in f"{how}"), id_
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_who_checked_a_number_is_listed_for_everybody(page: Page, host: Host, name: str) -> None:
+    """No fact is for a mouse that rests: what a title says, the list at the end of the page says as well."""
+    unfolded(page, host, name)
+    titles = page.locator("main [title]").evaluate_all("all => all.map((one) => [one.title, one.textContent])")
+    listed = page.locator("#quoted dl").inner_text() if titles else ""
+    for title, number in titles:
+        assert title[1:] in listed and number in listed, number
+
+
+def test_tap_on_a_number_shows_who_checked_it_and_another_hides_it(phone: Page, host: Host) -> None:
+    phone.goto(host.address + "reuse.html")
+    number = phone.locator(".checked").first
+    number.tap()
+    expect(phone.locator(".checked-note")).to_have_text("(checked by: the model, NumPy and PyTorch)")
+    number.tap()
+    expect(phone.locator(".checked-note")).to_have_count(0)

@@ -2,7 +2,7 @@
 
 from lab.controls import Integer
 from lab.figures import MOST_DRAWN, Box, Grid, board, facts, map_of_tiles, numbers, visible
-from lab.markup import Html, join
+from lab.markup import Html, join, some
 from lab.operands import OWN, OWN_NAMES, PATTERNS, SIZE, Inputs, inputs_panel, note, read_inputs
 from lab.programs import product_program
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
@@ -15,8 +15,10 @@ LISTED_SIZES = (2, 4, 8)
 def scene(settings: dict[str, str]) -> Scene:
     """One frame for each K index of C[row, column]."""
     inputs = read_inputs(settings)
-    row = bounded(settings, "row", "output row", inputs.m - 1, f"C has {inputs.m} rows, counted from 0")
-    column = bounded(settings, "column", "output column", inputs.n - 1, f"C has {inputs.n} columns, counted from 0")
+    row = bounded(settings, "row", "output row", inputs.m - 1, f"C has {some(inputs.m, 'row')}, counted from 0")
+    column = bounded(
+        settings, "column", "output column", inputs.n - 1, f"C has {some(inputs.n, 'column')}, counted from 0"
+    )
     steps = products(inputs.a.rows, inputs.b.rows, row, column)
     return Scene(
         settings=settings,

@@ -2,7 +2,7 @@
 
 from lab.controls import Integer
 from lab.figures import Grid, matrix, numbers
-from lab.markup import Html, join, tag
+from lab.markup import Html, join, some, tag
 from lab.widget import Frame, Scene, Shortcut, Widget
 from lab.widgets.tile_masks import ask_of
 from sim.masks import mask_needs
@@ -41,7 +41,8 @@ def _frame(t: Tiling, step: int) -> Frame:
             f"C is {t.M} × {t.N}, K = {t.K}; tiles of BM = {t.BM}, BN = {t.BN}, BK = {t.BK}. Draw C and its tiles.",
         )
     says = (
-        f"{t.tiles_m} rows and {t.tiles_n} columns of tiles make {t.programs} programs, each of {t.k_phases} K phases."
+        f"{some(t.tiles_m, 'row')} and {some(t.tiles_n, 'column')} of tiles make {some(t.programs, 'program')}, "
+        f"each of {some(t.k_phases, 'K phase')}."
     )
     if step == 1:
         return Frame(join(given, _drawn(t)), says)

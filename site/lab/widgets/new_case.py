@@ -103,7 +103,7 @@ def _loads(n: int, width: int, name: str) -> Ask:
     why = (
         f"2 · {n}³ / {width} = {number(right)}."
         if n % width == 0
-        else f"{width} does not divide {n}: every element is loaded {tiling.tiles_n} times, "
+        else f"{width} does not divide {n}: every element is loaded {some(tiling.tiles_n, 'time')}, "
         f"2 · {n * n} · {tiling.tiles_n} = {number(right)}."
     )
     mistakes = tuple((str(mistake.value), mistake) for mistake in load_mistakes(tiling))

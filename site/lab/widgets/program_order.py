@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from lab.controls import Choice, Integer
 from lab.figures import Grid, Index, facts, matrix, numbers, visible
-from lab.markup import Html, join, number, some, tag
+from lab.markup import Html, first_ones, join, number, some, tag
 from lab.problem import Problem
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
 from sim.mistakes import Mistake
@@ -180,7 +180,7 @@ def _asks(setup: Setup, program: int) -> tuple[Ask, ...]:
         ),
         Ask(
             "loads",
-            f"how many tile loads do the first {number(setup.window)} programs need, each tile counted once?",
+            f"how many tile loads {first_ones(setup.window, 'program')} need, each tile counted once?",
             str(right),
             f"They touch {some(len(rows), 'row tile')} of A and {some(len(columns), 'column tile')} of B, "
             f"each in {some(t.k_phases, 'K phase')}: ({len(rows)} + {len(columns)}) × {t.k_phases} = {number(right)}.",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lab.charts import chart_figure
 from lab.controls import Integer
 from lab.figures import facts, numbers
-from lab.markup import Html, decimal, join, number, some, tag
+from lab.markup import Html, decimal, first_ones, join, number, some, tag
 from lab.problem import Problem
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget
 from sim.cache import CacheRun, accesses, different_tiles, run_cache
@@ -159,7 +159,7 @@ def _phase_ask(tiling: Tiling, in_flight: int, group_m: int) -> Ask:
     )
     return Ask(
         "phase",
-        f"how many different tiles do the first {len(first)} programs touch in one phase, with GROUP_M = {group_m}?",
+        f"how many different tiles {first_ones(len(first), 'program')} touch in one phase, with GROUP_M = {group_m}?",
         str(right),
         f"They lie in {some(len(rows), 'row')} and {some(len(columns), 'column')} of tiles: "
         f"{len(rows)} + {len(columns)} = {right}.",

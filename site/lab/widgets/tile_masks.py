@@ -240,7 +240,7 @@ def _summary(outcome: Broken, bad: int, doubtful: int) -> str:
     extra = (
         f" {some(len(outcome.outside), 'place')} outside C {'was' if len(outcome.outside) == 1 else 'were'} written."
     )
-    told = f"All programs are done: {bad} of {total} outputs are wrong or missing"
+    told = f"All programs are done: {bad} of {some(total, 'output')} {'is' if bad == 1 else 'are'} wrong or missing"
     told += f", {doubtful} more are right only by chance." if doubtful else "."
     return told + (extra if outcome.outside else "")
 
@@ -286,12 +286,15 @@ def _shortcuts(settings: dict[str, str]) -> tuple[tuple[str, tuple[Shortcut, ...
     )
     names = ("m", "n", "k", "bm", "bn", "bk")
     now = " ".join(settings[name] for name in names)
-    shapes = tuple(
-        Shortcut(label, {**dict(zip(names, sizes.split(), strict=True)), "i": "0", "j": "0"}, now == sizes)
-        for label, sizes in cases
-    )
+    shapes = tuple(Shortcut(label, _last_program(names, sizes), now == sizes) for label, sizes in cases)
     faults = tuple(Shortcut(LABELS[fault], {"fault": fault}, settings["fault"] == fault) for fault in FAULTS)
     return (("Ragged", shapes), ("Break", faults))
+
+
+def _last_program(names: tuple[str, ...], sizes: str) -> dict[str, str]:
+    """The sizes, and of their programs the last: it is the one at both edges, where masked lanes are."""
+    t = Tiling(*(int(size) for size in sizes.split()))
+    return {**dict(zip(names, sizes.split(), strict=True)), "i": str(t.tiles_m - 1), "j": str(t.tiles_n - 1)}
 
 
 def _integer(name: str, label: str, default: int, high: int = SIDE) -> Integer:
@@ -322,11 +325,11 @@ WIDGET = Widget(
     ),
     scene=scene,
     listed=(
-        *({"fault": fault} for fault in FAULTS),
-        {"i": "2", "j": "2"},
-        {"m": "4", "n": "6", "k": "5"},
-        {"m": "4", "n": "7", "k": "4"},
-        {"m": "4", "n": "6", "k": "4"},
+        {},
+        *({"fault": fault, "i": "2", "j": "2"} for fault in FAULTS),
+        {"m": "4", "n": "6", "k": "5", "i": "1", "j": "1"},
+        {"m": "4", "n": "7", "k": "4", "i": "1", "j": "2"},
+        {"m": "4", "n": "6", "k": "4", "i": "1", "j": "1"},
     ),
     picks=("i", "j"),
 )
