@@ -125,7 +125,7 @@ def test_what_is_wide_scrolls_in_a_labelled_box(page: Page, host: Host, name: st
     unfolded(page, host, name)
     unlabelled = page.evaluate("""() => [...document.querySelectorAll('main *')]
         .filter(node => /auto|scroll/.test(getComputedStyle(node).overflowX))
-        .filter(node => !node.matches('textarea, input, select'))
+        .filter(node => node.checkVisibility() && !node.matches('textarea, input, select'))
         .filter(node => node.tabIndex !== 0 || !node.getAttribute('role') || !node.getAttribute('aria-label'))
         .map(node => node.outerHTML.slice(0, 100))""")
     assert unlabelled == []
