@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lab.charts import chart_figure
 from lab.markup import Html, join, tag
 from lab.results.marks import ROW, legend
 
@@ -46,7 +47,7 @@ def bar_chart(names: Sequence[str], bars: Sequence[Sequence[Bar | None]], partie
         role="img",
         aria_label=caption,
     )
-    return tag("figure", svg, tag("figcaption", caption), class_="chart-box")
+    return chart_figure(svg, caption)
 
 
 def _bar(bar: Bar, party: int, x: int, y: int, width: int) -> Html:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from lab.charts import chart_figure
 from lab.markup import Html, join, tag
 from lab.results.marks import ROW, legend, mark
 from lab.results.scales import LogAxis, power_label
@@ -70,7 +71,7 @@ def scatter(points: Sequence[Points], bounds: Sequence[Bound], axes: Axes, capti
         role="img",
         aria_label=caption,
     )
-    return tag("figure", svg, tag("figcaption", caption), class_="chart-box")
+    return chart_figure(svg, caption)
 
 
 def _grid(axes: Axes, x: LogAxis, y: LogAxis) -> Html:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from lab.charts import chart_figure
 from lab.markup import Html, join, tag
 from lab.results.marks import ROW, SHAPES, kind_of, legend, mark
 from lab.results.scales import LogAxis, power_label
@@ -62,7 +63,7 @@ def track_chart(tracks: Sequence[Track], parties: Sequence[str], along: Along, c
         role="img",
         aria_label=caption,
     )
-    return tag("figure", svg, tag("figcaption", caption), class_="chart-box")
+    return chart_figure(svg, caption)
 
 
 def _axis(along: Along, axis: LogAxis, top: int, foot: int) -> Html:
