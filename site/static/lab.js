@@ -88,6 +88,7 @@
     listen() {
       this.addEventListener("click", (event) => this.clicked(event));
       this.addEventListener("keydown", (event) => this.pressed(event));
+      this.addEventListener("focusin", ({ target }) => requestAnimationFrame(() => this.uncover(target)));
       this.addEventListener("input", (event) => this.typed(event));
       this.listenToTouch();
       this.addEventListener("toggle", (event) => event.target.dataset.panel && this.fillPanel(event.target), true);
@@ -125,6 +126,17 @@
       if (!(event.key in moves) || target.closest("input, textarea, select, [contenteditable]")) return;
       if (inWideBox(target, this)) return;
       if (this.go(moves[event.key])) event.preventDefault();
+    }
+
+    /* What has the focus is not left beneath the player, which stays in view: all of it, or a part of what is taller than the screen. */
+    uncover(target) {
+      const player = this.querySelector(".w-player");
+      if (target !== document.activeElement || !(player.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING)) return;
+      if (player.contains(target)) return;
+      const { bottom: top } = player.getBoundingClientRect();
+      const { bottom, height } = target.getBoundingClientRect();
+      const missing = top + (height <= innerHeight - top ? height : 64) - bottom;
+      if (missing > 0) scrollBy(0, -missing);
     }
 
     typed({ target }) {
