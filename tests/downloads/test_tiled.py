@@ -191,7 +191,7 @@ def test_what_is_timed_fits_the_shared_memory_of_gpus_since_2018(place: Unpacked
         "divisible": list(kinds), "options": {"num_warps": 8 if edge == 128 else 4, "num_stages": 3},
     }  # fmt: skip
     (made,) = ask("compile_worker.py", [job], tmp_path)
-    assert made["ok"] and made["shared"] <= 48 * 1024, made
+    assert made["ok"] and made["shared_bytes"] <= 48 * 1024, made
 
 
 @pytest.mark.gpu

@@ -101,7 +101,7 @@ def test_one_kernel_is_counted_over_all_shapes():
     assert rows[12][:4] == ["1024 × 1024 × 65536", "186.7  186.1–187.5", "184.4  183.8–184.8", "0.99"]
     assert "slower: arithmetic-bound" in rows[12][-1]
     assert "Right" in reply("against-torch", "slower", "12", way="call")
-    assert "that is at how many it is at least as fast" in reply("against-torch", "slower", "12")
+    assert "That is at how many it is at least as fast" in reply("against-torch", "slower", "12")
 
 
 def test_a_kernel_that_was_not_run_is_told_so():
@@ -174,7 +174,7 @@ def test_counts_appear_step_by_step_and_equal_the_model():
 def test_what_will_be_counted_is_asked_with_known_mistakes():
     assert "Right" in reply("model-and-counters", "counted", "33554432")
     assert "2 N³, each output loading its own" in reply("model-and-counters", "counted", "268435456")
-    assert "that many sectors were asked of L1" in reply("model-and-counters", "counted", "4194304")
+    assert "That many sectors were asked of L1" in reply("model-and-counters", "counted", "4194304")
 
 
 def test_equal_loads_take_unequal_times():

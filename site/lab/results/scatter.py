@@ -11,6 +11,7 @@ from lab.results.scales import LogAxis, power_label
 
 WIDTH, HEIGHT = 400, 320  # of the plot without its legend
 LEFT, RIGHT, FOOT = 46, 22, 42
+MARGIN = 10  # left of all that, for long numbers in large text
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def scatter(points: Sequence[Points], bounds: Sequence[Bound], axes: Axes, capti
         tag("title", caption),
         drawn,
         class_="chart plot",
-        viewBox=f"0 0 {WIDTH} {top + HEIGHT + FOOT}",
+        viewBox=f"{-MARGIN} 0 {MARGIN + WIDTH} {top + HEIGHT + FOOT}",
         role="img",
         aria_label=caption,
     )
