@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.host import Host
-from tests.browser.widget import LONG_MS, WidgetOnPage
+from tests.browser.widget import WidgetOnPage
 
 SHARED_ROWS = """def matmul(a, b):
     c = [[0] * len(b[0])] * len(a)
@@ -24,54 +24,35 @@ def opened(page: Page, host: Host) -> WidgetOnPage:
     return WidgetOnPage(page, "exercise")
 
 
-def write(exercise: WidgetOnPage, text: str) -> None:
-    """As a paste would: into the field that the editor stands for."""
-    field = exercise.root.locator("textarea")
-    field.evaluate(
-        "(field, text) => { field.value = text; field.dispatchEvent(new CustomEvent('gpu-lab-text', {bubbles: true}));"
-        " field.dispatchEvent(new Event('input', {bubbles: true})); }",
-        text,
-    )
-
-
-def check(exercise: WidgetOnPage, text: str) -> None:
-    write(exercise, text)
-    exercise.root.locator(".w-run").click()
-
-
-def says(exercise: WidgetOnPage, text: str) -> None:
-    expect(exercise.slot("say")).to_contain_text(text, timeout=LONG_MS)
-
-
 def test_a_mistake_is_named_and_a_right_function_passes(page: Page, host: Host):
     exercise = opened(page, host)
-    check(exercise, SHARED_ROWS)
-    says(exercise, "C[0][0] is 197; it should be 58.")
+    exercise.check(SHARED_ROWS)
+    exercise.answers("C[0][0] is 197; it should be 58.")
     expect(exercise.slot("frame")).to_contain_text("rows that share one list")
-    check(exercise, RIGHT)
-    says(exercise, "14")
+    exercise.check(RIGHT)
+    exercise.answers("14")
     expect(exercise.slot("frame")).not_to_contain_text("the smallest that fails")
 
 
 def test_an_endless_loop_is_stopped_and_the_next_check_works(page: Page, host: Host):
     exercise = opened(page, host)
-    check(exercise, ENDLESS)
-    says(exercise, "stopped after 100,000 steps")
-    check(exercise, SHARED_ROWS)
-    says(exercise, "C[0][0] is 197")
+    exercise.check(ENDLESS)
+    exercise.answers("stopped after 100,000 steps")
+    exercise.check(SHARED_ROWS)
+    exercise.answers("C[0][0] is 197")
 
 
 def test_stop_ends_what_no_limit_reaches_and_the_text_stays(page: Page, host: Host):
     exercise = opened(page, host)
-    check(exercise, SHARED_ROWS)
-    says(exercise, "C[0][0] is 197")
-    check(exercise, DEAF)
+    exercise.check(SHARED_ROWS)
+    exercise.answers("C[0][0] is 197")
+    exercise.check(DEAF)
     exercise.act("stop").click()
     exercise.state_has("Stopped.")
-    says(exercise, "C[0][0] is 197")
+    exercise.answers("C[0][0] is 197")
     assert exercise.root.locator("textarea").input_value() == DEAF
-    check(exercise, RIGHT)
-    says(exercise, "14")
+    exercise.check(RIGHT)
+    exercise.answers("14")
 
 
 def test_typing_in_the_editor_reaches_the_checker_and_tab_moves_on(page: Page, host: Host):
@@ -83,18 +64,18 @@ def test_typing_in_the_editor_reaches_the_checker_and_tab_moves_on(page: Page, h
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Check"
     page.keyboard.press("Enter")
-    says(exercise, "Line 2")
+    exercise.answers("Line 2")
     expect(exercise.root.locator(".cm-blamed")).to_have_text("    return [[0] * len(b)")
 
 
 def test_the_text_is_kept_over_a_reload_and_start_over_brings_the_starter(page: Page, host: Host):
     exercise = opened(page, host)
     starter = exercise.root.locator("textarea").input_value()
-    write(exercise, SHARED_ROWS)
+    exercise.write(SHARED_ROWS)
     page.reload()
     page.wait_for_selector("#exercise .w-editor", state="attached")
     assert exercise.root.locator("textarea").input_value() == SHARED_ROWS
-    says(exercise, "Nothing has been checked yet")
+    exercise.answers("Nothing has been checked yet")
     exercise.act("fresh").click()
     assert exercise.root.locator("textarea").input_value() == SHARED_ROWS
     expect(exercise.act("fresh")).to_have_text("Press again to lose your text")
@@ -104,12 +85,12 @@ def test_the_text_is_kept_over_a_reload_and_start_over_brings_the_starter(page: 
 
 def test_code_neither_stands_in_an_address_nor_runs_from_one(page: Page, host: Host):
     exercise = opened(page, host)
-    check(exercise, SHARED_ROWS)
-    says(exercise, "C[0][0] is 197")
+    exercise.check(SHARED_ROWS)
+    exercise.answers("C[0][0] is 197")
     assert "source" not in page.url
     page.goto(host.address + "programs.html?exercise.source=def+matmul(a,b):+return+1")
     exercise.notice_is("setting: given “source”; allowed: none")
-    says(exercise, "Nothing has been checked yet")
+    exercise.answers("Nothing has been checked yet")
 
 
 def test_where_storage_is_refused_the_exercise_works(open_page, chromium: Browser, host: Host):
@@ -118,8 +99,8 @@ def test_where_storage_is_refused_the_exercise_works(open_page, chromium: Browse
     for storage in ("localStorage", "sessionStorage"):
         page.add_init_script(f"Object.defineProperty(window, '{storage}', {refused});")
     exercise = opened(page, host)
-    check(exercise, SHARED_ROWS)
-    says(exercise, "C[0][0] is 197")
+    exercise.check(SHARED_ROWS)
+    exercise.answers("C[0][0] is 197")
 
 
 def test_without_the_editor_the_text_area_does(open_page, chromium: Browser, host: Host):
@@ -129,4 +110,4 @@ def test_without_the_editor_the_text_area_does(open_page, chromium: Browser, hos
     exercise = WidgetOnPage(page, "exercise")
     exercise.root.locator("textarea").fill(SHARED_ROWS)
     exercise.root.locator(".w-run").click()
-    says(exercise, "C[0][0] is 197")
+    exercise.answers("C[0][0] is 197")

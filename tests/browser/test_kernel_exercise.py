@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from sim.tl.exercises import KERNEL_EXERCISES
 from tests.browser.host import Host
-from tests.browser.widget import LONG_MS, WidgetOnPage
+from tests.browser.widget import WidgetOnPage
 
 ADD, LOOP = KERNEL_EXERCISES["vector_add"].solution, KERNEL_EXERCISES["k_loop"].solution
 DEAF = "import triton\n\nx = sum(range(10 ** 12))\n"
@@ -18,67 +18,49 @@ def vectors(page: Page, host: Host) -> WidgetOnPage:
     return WidgetOnPage(page, "vector-add")
 
 
-def write(exercise: WidgetOnPage, text: str) -> None:
-    """As a paste would: into the field that the editor stands for."""
-    exercise.root.locator("textarea").evaluate(
-        "(field, text) => { field.value = text; field.dispatchEvent(new CustomEvent('gpu-lab-text', {bubbles: true}));"
-        " field.dispatchEvent(new Event('input', {bubbles: true})); }",
-        text,
-    )
-
-
-def check(exercise: WidgetOnPage, text: str) -> None:
-    write(exercise, text)
-    exercise.root.locator(".w-run").click()
-
-
-def says(exercise: WidgetOnPage, text: str) -> None:
-    expect(exercise.slot("say")).to_contain_text(text, timeout=LONG_MS)
-
-
 def test_a_mistake_is_named_a_line_blamed_and_a_right_kernel_passes(vectors: WidgetOnPage) -> None:
-    check(vectors, ADD.replace("x_ptr + i, mask=mask", "x_ptr + i").replace("y_ptr + i, mask=mask", "y_ptr + i"))
-    says(vectors, "Every output is right, by luck: 2 things are reported.")
+    vectors.check(ADD.replace("x_ptr + i, mask=mask", "x_ptr + i").replace("y_ptr + i, mask=mask", "y_ptr + i"))
+    vectors.answers("Every output is right, by luck: 2 things are reported.")
     expect(vectors.slot("frame")).to_contain_text("“loads without mask”")
     expect(vectors.slot("frame")).to_contain_text("Launch 2 of 6, the smallest that fails: N = 3, BLOCK = 4; 1 program")
     expect(vectors.root.locator(".cm-blamed")).to_contain_text("x = tl.load(x_ptr + i)")
-    check(vectors, ADD)
-    says(vectors, "Passed: add_kernel is right in all 6 launches, and there is nothing to report.")
+    vectors.check(ADD)
+    vectors.answers("Passed: add_kernel is right in all 6 launches, and there is nothing to report.")
 
 
 def test_wrong_outputs_are_marked(vectors: WidgetOnPage, page: Page) -> None:
     loop = WidgetOnPage(page, "k-loop")
-    check(loop, LOOP.replace("k[:, None] * N", "k[:, None] * K"))
-    says(loop, "C[0,0] is -103; it should be -69.")
+    loop.check(LOOP.replace("k[:, None] * N", "k[:, None] * K"))
+    loop.answers("C[0,0] is -103; it should be -69.")
     expect(loop.slot("frame").locator("td.wrong")).to_have_count(4)
     expect(loop.slot("frame").locator("td.wrong").first).to_have_text("-103 ✗")
 
 
 def test_stop_ends_what_no_limit_reaches_and_the_text_stays(vectors: WidgetOnPage) -> None:
-    check(vectors, ADD.replace("x + y", "x - y"))
-    says(vectors, "out[0] is -99; it should be 101.")
-    check(vectors, DEAF)
+    vectors.check(ADD.replace("x + y", "x - y"))
+    vectors.answers("out[0] is -99; it should be 101.")
+    vectors.check(DEAF)
     vectors.act("stop").click()
     vectors.state_has("Stopped.")
-    says(vectors, "out[0] is -99")
+    vectors.answers("out[0] is -99")
     assert vectors.root.locator("textarea").input_value() == DEAF
-    check(vectors, ADD)
-    says(vectors, "Passed")
+    vectors.check(ADD)
+    vectors.answers("Passed")
 
 
 def test_an_endless_loop_is_stopped_by_the_step_limit(vectors: WidgetOnPage) -> None:
-    check(vectors, "import triton\n\nwhile True:\n    pass\n")
-    says(vectors, "Line 3: stopped after 100000 steps")
+    vectors.check("import triton\n\nwhile True:\n    pass\n")
+    vectors.answers("Line 3: stopped after 100000 steps")
 
 
 def test_each_exercise_keeps_its_own_text_over_a_reload(vectors: WidgetOnPage, page: Page) -> None:
     starter = WidgetOnPage(page, "k-loop").root.locator("textarea").input_value()
-    write(vectors, DEAF)
+    vectors.write(DEAF)
     page.reload()
     page.wait_for_selector("#vector-add .w-editor", state="attached")
     assert vectors.root.locator("textarea").input_value() == DEAF
     assert WidgetOnPage(page, "k-loop").root.locator("textarea").input_value() == starter
-    says(vectors, "Nothing has been checked yet")
+    vectors.answers("Nothing has been checked yet")
     assert "source" not in page.url
 
 
@@ -101,4 +83,4 @@ def test_an_exercise_is_done_by_keyboard_alone(vectors: WidgetOnPage, page: Page
     page.keyboard.type("tl.store(out_ptr + i, tl.load(x_ptr + i, i < N) + tl.load(y_ptr + i, i < N), i < N)")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    says(vectors, "Passed")
+    vectors.answers("Passed")

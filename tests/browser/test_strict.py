@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Playwright, Response, expect
 
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.host import FaultyHandler, Headers, Host
-from tests.browser.test_exercise import SHARED_ROWS, check, opened, says
+from tests.browser.test_exercise import SHARED_ROWS, opened
 from tests.browser.widget import LONG_MS, WidgetOnPage
 
 # Python's own modules lead from an allowed one to JavaScript; `{evil}` is another origin, on this machine.
@@ -118,16 +118,16 @@ def test_the_ear_hears_what_the_worker_policy_holds_back(page: Page, host: Host,
     """The referee of the next test: without the policy, the same code does reach the other origin."""
     host.faults[r"/worker\."] = without_policy
     exercise = opened(page, host)
-    check(exercise, HOSTILE.format(evil=ear.address))
-    says(exercise, "The model was changed.")
+    exercise.check(HOSTILE.format(evil=ear.address))
+    exercise.answers("The model was changed.")
     asked = {line.split(b" ")[1] for line in ear.heard if b" " in line}
     assert b"/xhr" in asked
 
 
 def test_hostile_code_in_the_editor_reaches_no_other_origin(page: Page, host: Host, ear: Ear) -> None:
     exercise = opened(page, host)
-    check(exercise, HOSTILE.format(evil=ear.address))
-    says(exercise, "The model was changed.")
+    exercise.check(HOSTILE.format(evil=ear.address))
+    exercise.answers("The model was changed.")
     expect(exercise.slot("frame").locator("#was-here")).to_have_text("Gone: ")
     assert exercise.slot("frame").locator("meta, iframe, link, form, object, embed, script, a[href]").count() == 0
     page.wait_for_timeout(1000)  # for what would need a moment to leave
@@ -137,12 +137,12 @@ def test_hostile_code_in_the_editor_reaches_no_other_origin(page: Page, host: Ho
 
 def test_after_hostile_code_a_reload_brings_the_model_back(page: Page, host: Host, ear: Ear) -> None:
     exercise = opened(page, host)
-    check(exercise, HOSTILE.format(evil=ear.address))
-    says(exercise, "The model was changed.")
+    exercise.check(HOSTILE.format(evil=ear.address))
+    exercise.answers("The model was changed.")
     page.reload()
     page.wait_for_selector("#exercise .w-editor", state="attached")
-    check(exercise, SHARED_ROWS)
-    says(exercise, "C[0][0] is 197; it should be 58.")
+    exercise.check(SHARED_ROWS)
+    exercise.answers("C[0][0] is 197; it should be 58.")
 
 
 def requests(log: Path) -> list[tuple[str, str]]:

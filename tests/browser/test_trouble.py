@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.host import FaultyHandler, Headers, Host, stalled
-from tests.browser.test_exercise import RIGHT, SHARED_ROWS, check, opened, says, write
+from tests.browser.test_exercise import RIGHT, SHARED_ROWS, opened
 from tests.browser.widget import LONG_MS, WidgetOnPage
 
 # Takes all the memory that this Python may have, and keeps it.
@@ -86,26 +86,26 @@ def test_worker_that_ends_while_it_runs_is_noticed(page: Page, host: Host, end: 
 def test_python_that_is_full_is_replaced(page: Page, host: Host) -> None:
     """A device that gives no more memory: first the reader's program hears of it, then the model finds no room."""
     exercise = opened(page, host)
-    check(exercise, SHARED_ROWS)
-    says(exercise, "C[0][0] is 197")
+    exercise.check(SHARED_ROWS)
+    exercise.answers("C[0][0] is 197")
     page.workers[0].evaluate(
         "() => { WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no more'); }; }"
     )
-    check(exercise, HOARDER)
+    exercise.check(HOARDER)
     exercise.state_has("Python ran out of memory and was stopped.")
-    says(exercise, "C[0][0] is 197")
+    exercise.answers("C[0][0] is 197")
     assert exercise.root.locator("textarea").input_value() == HOARDER
     assert page.evaluate("gpuLab.state") == "failed"
-    check(exercise, RIGHT)
-    says(exercise, "14")
+    exercise.check(RIGHT)
+    exercise.answers("14")
 
 
 def test_program_that_asks_for_too_much_memory_gets_a_sentence(page: Page, host: Host) -> None:
     exercise = opened(page, host)
-    check(exercise, "def matmul(a, b):\n    return [0] * 10 ** 9\n")
-    says(exercise, "Line 2, `return [0] * 10 ** 9`: MemoryError")
-    check(exercise, RIGHT)
-    says(exercise, "14")
+    exercise.check("def matmul(a, b):\n    return [0] * 10 ** 9\n")
+    exercise.answers("Line 2, `return [0] * 10 ** 9`: MemoryError")
+    exercise.check(RIGHT)
+    exercise.answers("14")
 
 
 def test_ten_runs_of_the_same_are_one_entry_of_history(dot: WidgetOnPage, chapter: Page) -> None:
@@ -125,16 +125,16 @@ def test_two_tabs_each_have_their_own_python_settings_and_text(page: Page, host:
     other.set_default_timeout(LONG_MS)
     tabs = [(page, SHARED_ROWS, "C[0][0] is 197"), (other, RIGHT, "14")]
     for tab, text, _ in tabs:
-        write(opened(tab, host), text)
+        opened(tab, host).write(text)
     for tab, text, found in tabs:
         exercise = WidgetOnPage(tab, "exercise")
         exercise.root.locator(".w-run").click()
-        says(exercise, found)
+        exercise.answers(found)
         assert exercise.root.locator("textarea").input_value() == text
     for tab, text, _ in tabs:  # each finds its own text again, whichever was written last
         tab.reload()
         assert WidgetOnPage(tab, "exercise").root.locator("textarea").input_value() == text
-    write(WidgetOnPage(page, "exercise"), SHARED_ROWS + "# last\n")
+    WidgetOnPage(page, "exercise").write(SHARED_ROWS + "# last\n")
     third = page.context.new_page()
     assert opened(third, host).root.locator("textarea").input_value() == SHARED_ROWS + "# last\n"
 

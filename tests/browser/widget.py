@@ -37,6 +37,24 @@ class WidgetOnPage:
             self.field(name).fill(text)
         self.root.locator(".w-run").click()
 
+    def write(self, text: str) -> None:
+        """Put a text into the editor, as a paste would: into the field that the editor stands for."""
+        self.root.locator("textarea").evaluate(
+            "(field, text) => { field.value = text;"
+            " field.dispatchEvent(new CustomEvent('gpu-lab-text', {bubbles: true}));"
+            " field.dispatchEvent(new Event('input', {bubbles: true})); }",
+            text,
+        )
+
+    def check(self, text: str) -> None:
+        """Put a text into the editor and have it checked."""
+        self.write(text)
+        self.root.locator(".w-run").click()
+
+    def answers(self, text: str) -> None:
+        """Waits for the sentence of a check, which may have to start Python."""
+        expect(self.slot("say")).to_contain_text(text, timeout=LONG_MS)
+
     def shortcut(self, label: str) -> None:
         """Press one of the buttons that set something."""
         self.root.locator('[data-part="shortcuts"] button').get_by_text(label, exact=True).click()
