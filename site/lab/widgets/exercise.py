@@ -1,8 +1,8 @@
 """`exercise`: the reader writes a function; the checker answers with the smallest case that fails and the mistake."""
 
 from lab.controls import Choice, Code
+from lab.exercises import exercise_scene
 from lab.figures import whole
-from lab.hints import hints_panel
 from lab.markup import Html, join, tag
 from lab.widget import Frame, Scene, Widget
 from sim.check import EXERCISES, Exercise, Verdict, check
@@ -15,15 +15,11 @@ NAMES = Choice("name", "exercise", "matmul", tuple((name, EXERCISES[name].title)
 def scene(settings: dict[str, str]) -> Scene:
     """One frame: what the checker says of the text. Nothing is run before the reader asks for it."""
     exercise = EXERCISES[settings["name"]]
-    source = settings["source"] or exercise.starter
-    untouched = source.strip() == exercise.starter.strip()
-    verdict = None if untouched else check(source, exercise.name)
-    return Scene(
-        settings={**settings, "source": source},
-        count=1,
-        frame=lambda step: _frame(exercise, verdict),
-        panels={"hints": lambda: hints_panel(exercise.hints, exercise.solution)},
-        unlinked=("name", "source"),
+    return exercise_scene(
+        settings,
+        exercise,
+        lambda source: check(source, exercise.name),
+        lambda verdict, source: _frame(exercise, verdict),
     )
 
 

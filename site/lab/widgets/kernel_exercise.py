@@ -1,8 +1,8 @@
 """`kernel-exercise`: the reader writes a Triton kernel; the checker answers with the smallest launch that fails."""
 
 from lab.controls import Choice, Code
+from lab.exercises import exercise_scene
 from lab.figures import Grid, matrix, visible
-from lab.hints import hints_panel
 from lab.kernel_view import told_report, with_code
 from lab.markup import Html, tag
 from lab.widget import Frame, Scene, Widget
@@ -18,15 +18,11 @@ MOST_REPORTS = 4
 def scene(settings: dict[str, str]) -> Scene:
     """One frame: what the checker says of the text. Nothing is run before the reader asks for it."""
     exercise = KERNEL_EXERCISES[settings["name"]]
-    source = settings["source"] or exercise.starter
-    untouched = source.strip() == exercise.starter.strip()
-    verdict = None if untouched else check_kernel(source, exercise.name)
-    return Scene(
-        settings={**settings, "source": source},
-        count=1,
-        frame=lambda step: _frame(exercise, verdict, source),
-        panels={"hints": lambda: hints_panel(exercise.hints, exercise.solution)},
-        unlinked=("name", "source"),
+    return exercise_scene(
+        settings,
+        exercise,
+        lambda source: check_kernel(source, exercise.name),
+        lambda verdict, source: _frame(exercise, verdict, source),
     )
 
 
