@@ -1,10 +1,9 @@
 """`tile-masks`: full-size tiles with live and masked lanes, phase by phase, and what broken masks leave in C."""
 
-from dataclasses import dataclass
-
 from lab.controls import Choice, Integer
-from lab.figures import Grid, board, matrix, numbers
-from lab.markup import Html, join, number, some, tag
+from lab.figures import numbers
+from lab.markup import join, number, some, tag
+from lab.mask_view import Setup, lanes_board, mask_list, outcome_pictures, programs_grid
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
 from sim.broken import (
     FAULTS,
@@ -12,14 +11,13 @@ from sim.broken import (
     NONE,
     RESET,
     Broken,
-    Lane,
     LanePhase,
     broken_phases,
     luck,
     run_broken,
 )
 from sim.inputs import counting_b, distinct_a, distinct_b, formula_a, formula_b
-from sim.masks import ProgramLanes, TileLanes, mask_needs, program_lanes, wasted_loads, wasted_outputs
+from sim.masks import program_lanes, wasted_loads, wasted_outputs
 from sim.matmul import Rows
 from sim.mistakes import Mistake
 from sim.quiz import Question, exit_check
@@ -46,20 +44,6 @@ INPUTS = Choice(
         ("distinct", "all different, B counting down"),
     ),
 )
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What all frames share: the matrices, the tiling, the program (i, j) and what all programs together leave."""
-
-    a: Rows
-    b: Rows
-    tiling: Tiling
-    i: int
-    j: int
-    fault: str
-    outcome: Broken
-    phases: tuple[LanePhase, ...]
 
 
 def scene(settings: dict[str, str]) -> Scene:
@@ -97,7 +81,7 @@ def _phase(setup: Setup, phase: int) -> Frame:
     lanes = program_lanes(t, setup.i, setup.j, phase)
     now = setup.phases[phase]
     loaded, masked = _count(now, True), _count(now, False)
-    picture = _lanes_board(setup, lanes, now)
+    picture = lanes_board(setup, lanes, now)
     figures = numbers(
         ("programs", f"{t.tiles_m} × {t.tiles_n} = {t.programs}"),
         ("K phases", str(t.k_phases)),
@@ -108,76 +92,11 @@ def _phase(setup: Setup, phase: int) -> Frame:
             f"{number(wasted_loads(t))} of A and B, {number(wasted_outputs(t))} of C",
         ),
     )
-    return Frame(join(picture, figures, _needs(t), _grid(setup)), _say(setup, phase, loaded, masked))
+    return Frame(join(picture, figures, mask_list(t), programs_grid(setup)), _say(setup, phase, loaded, masked))
 
 
 def _count(now: LanePhase, loaded: bool) -> int:
     return len([1 for tile in (now.a, now.b) for row in tile for lane in row if lane.loaded == loaded])
-
-
-def _lanes_board(setup: Setup, lanes: ProgramLanes, now: LanePhase) -> Html:
-    a, b = _lane_grid(lanes.a, now.a), _lane_grid(lanes.b, now.b)
-    c = Grid(
-        "C",
-        (setup.tiling.BM, setup.tiling.BN),
-        lambda row, column: str(now.partial[row][column]),
-        lambda row, column: "tile" if lanes.c.live[row][column] else "pad",
-        _where(lanes.c),
-    )
-    t = setup.tiling
-    return board(a, b, c, (tuple(range(t.BM)), tuple(range(t.BN)), tuple(range(t.BK))))
-
-
-def _lane_grid(lanes: TileLanes, values: tuple[tuple[Lane, ...], ...]) -> Grid:
-    """A lane shows what the kernel really holds: masked ones their fill, stray ones with a question mark."""
-
-    def classes(row: int, column: int) -> str:
-        lane = values[row][column]
-        return "pad" if not lane.loaded else "tile" if lanes.live[row][column] else "doubt"
-
-    def value(row: int, column: int) -> str:
-        lane = values[row][column]
-        return f"{lane.value} ?" if lane.stray else str(lane.value)
-
-    return Grid(lanes.name, (len(values), len(values[0])), value, classes, _where(lanes))
-
-
-def _where(lanes: TileLanes) -> str:
-    return f"from [{lanes.first_row},{lanes.first_column}], {lanes.live_count} live, {lanes.masked_count} outside"
-
-
-def _needs(tiling: Tiling) -> Html:
-    items = (
-        tag("li", tag("strong", f"{need.dimension}: {'mask' if need.needed else 'no mask'}. "), need.sentence)
-        for need in mask_needs(tiling)
-    )
-    return tag("ul", *items, class_="needs")
-
-
-def _grid(setup: Setup) -> Html:
-    """C with the edge that full tiles have; the current program's tile is marked, and a click chooses another."""
-    t = setup.tiling
-
-    def classes(row: int, column: int) -> str:
-        inside = row < t.M and column < t.N
-        current = (row // t.BM, column // t.BN) == (setup.i, setup.j)
-        return ("tile" if current else "blank") if inside else "pad"
-
-    def value(row: int, column: int) -> str:
-        first = row % t.BM == 0 and column % t.BN == 0
-        return str(row // t.BM * t.tiles_n + column // t.BN) if first else ""
-
-    size = (t.tiles_m * t.BM, t.tiles_n * t.BN)
-    grid = Grid(
-        "C",
-        (t.M, t.N),
-        value,
-        classes,
-        "and its programs, each number in its tile's first place",
-        lambda row, column: f"i={row // t.BM}&j={column // t.BN}",
-    )
-    drawn = tag("div", matrix(grid, tuple(range(size[0])), tuple(range(size[1]))), class_="programs-grid")
-    return tag("details", tag("summary", "The grid of programs over C"), drawn) if max(size) > 12 else drawn
 
 
 def _say(setup: Setup, phase: int, loaded: int, masked: int) -> str:
@@ -201,18 +120,7 @@ def _all_programs(setup: Setup) -> Frame:
     if setup.fault == RESET and t.k_phases > 1:
         doubtful = {(row, column) for row in range(t.M) for column in range(t.N)} - bad
 
-    def value(row: int, column: int) -> str:
-        found = outcome.rows[row][column]
-        shown = "∅" if found is None else str(found)
-        return f"{shown} ✗" if (row, column) in bad else f"{shown} ?" if (row, column) in doubtful else shown
-
-    def classes(row: int, column: int) -> str:
-        return "wrong" if (row, column) in bad else "doubt" if (row, column) in doubtful else "out"
-
-    grid = Grid("C", (t.M, t.N), value, classes, "after all programs")
-    expected = Grid("C", (t.M, t.N), lambda r, c: str(outcome.expected[r][c]), lambda r, c: "", "as it should be")
-    rows, columns = tuple(range(t.M)), tuple(range(t.N))
-    pictures = tag("div", matrix(grid, rows, columns), matrix(expected, rows, columns), class_="wholes")
+    pictures = outcome_pictures(t, outcome, bad, doubtful)
     figures = numbers(
         ("wrong", str(len(outcome.wrong))),
         ("never written", str(len(outcome.unwritten))),
