@@ -12,10 +12,9 @@ import platform
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, Request, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "site")]
@@ -93,7 +92,10 @@ def spread(values: list[float]) -> str:
 def bytes_of_page(page: Page, address: str, folder: Path) -> None:
     """Requests and gzipped bytes until the chapter steps; nothing of Pyodide may be among them."""
     asked: list[str] = []
-    remember: Callable[..., None] = lambda request: asked.append(request.url)  # noqa: E731
+
+    def remember(request: Request) -> None:
+        asked.append(request.url)
+
     page.on("request", remember)
     page.goto(address + "reuse.html", wait_until="networkidle")
     page.remove_listener("request", remember)
