@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
 
 from tests.browser.host import Host, hosted
-from tests.browser.widget import WidgetOnPage
+from tests.browser.widget import LONG_MS, WidgetOnPage
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 CHROMIUM_FLAGS = [
@@ -19,7 +19,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     "--disable-background-networking",
 ]
-WAIT_MS = 30_000  # a test waits for events, never for a time; this is for machines that do other work too
+expect.set_options(timeout=LONG_MS)  # a test waits for events, never for a time; machines do other work too
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +77,7 @@ def open_page(host: Host) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(**options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(WAIT_MS)
+        page.set_default_timeout(LONG_MS)
         page.on("pageerror", lambda error: troubles.append(f"script error: {error.stack or error}"))
         page.on("request", look)
         return page

@@ -107,3 +107,8 @@ def stalled(handler: FaultyHandler, status: int, headers: Headers, data: bytes) 
     """Nothing comes until the test opens the gate."""
     handler.server.gate.wait()
     return status, headers, data
+
+
+def stalled_then_lost(handler: FaultyHandler, status: int, headers: Headers, data: bytes) -> None:
+    """Nothing comes until the test opens the gate, and then the connection is closed: the file never comes."""
+    handler.server.gate.wait()

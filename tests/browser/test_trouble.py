@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.conftest import CHROMIUM_FLAGS
-from tests.browser.host import FaultyHandler, Headers, Host, stalled
+from tests.browser.host import FaultyHandler, Headers, Host, stalled_then_lost
 from tests.browser.test_exercise import RIGHT, SHARED_ROWS, opened
 from tests.browser.widget import LONG_MS, WidgetOnPage
 
@@ -150,12 +150,11 @@ def test_network_that_goes_after_python_is_up_is_not_missed(dot: WidgetOnPage, c
 
 
 def test_network_that_goes_while_python_comes_in(dot: WidgetOnPage, chapter: Page, host: Host) -> None:
-    host.faults["pyodide.asm.mjs"] = stalled
+    host.faults["pyodide.asm.mjs"] = stalled_then_lost
     dot.press("next")
     dot.run(n="6")
     dot.state_has("Starting Python")
     chapter.context.set_offline(True)
-    host.server_close()  # also for what was asked already
     host.gate.set()
     dot.state_has("The prepared settings still work.")
     dot.position_is("step 2 of 4")
