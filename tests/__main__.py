@@ -18,7 +18,7 @@ CHECKS = {
     "ruff": ["-m", "ruff", "check", "."],
     "mypy": ["-m", "mypy"],
     # A file is one worker's: what its tests share is made once. More than four workers only wait for each other.
-    "pytest": ["-m", "pytest", "-rfE", "--durations=8", "-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadfile"],
+    "pytest": ["-m", "pytest", "-rfER", "--durations=8", "-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadfile"],
 }
 
 
