@@ -8,9 +8,11 @@ import triton
 
 DTYPES = (torch.float16, torch.bfloat16, torch.float32)
 PRECISIONS = ("ieee", "tf32")
-LARGEST_SIZE = 2**31 - 1  # M, N, K and the number of programs are 32-bit integers in the kernels
-WIDE_FROM = 2**31  # elements; from here on an offset does not fit in 32 bits
 LARGEST_TILE = 2**20  # elements; Triton's limit for one block
+LARGEST_SIZE = 2**31 - LARGEST_TILE  # M, N and K are 32-bit integers in the kernels, also rounded up to whole tiles
+MOST_PROGRAMS = 2**31 - 1  # CUDA's limit for a one-dimensional grid
+WIDE_FROM = 2**31  # elements; from here on an offset does not fit in 32 bits
+COPY_ENGINE_BYTES = 16  # what a tensor descriptor reads and writes starts at multiples of this
 DOT_MINIMUM_BK = 16  # Triton 3.6 and 3.7 on NVIDIA, 16- and 32-bit inputs; BM and BN may be 1
 
 
@@ -40,10 +42,15 @@ def inputs(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None) ->
         )
     if out is not None:
         _output(out, a, M, N)
+        _apart(out, "A", a)
+        _apart(out, "B", b)
     return M, N, K
 
 
 def _one_matrix(name: str, matrix: torch.Tensor) -> None:
+    if not isinstance(matrix, torch.Tensor) or matrix.layout != torch.strided:
+        given = matrix.layout if isinstance(matrix, torch.Tensor) else type(matrix).__name__
+        raise Refused(f"{name} is {given}; allowed: a dense torch.Tensor")
     if matrix.dim() != 2:
         raise Refused(f"{name} has shape {tuple(matrix.shape)}; allowed: a matrix, with two dimensions")
     if matrix.dtype not in DTYPES:
@@ -79,6 +86,28 @@ def _output(out: torch.Tensor, a: torch.Tensor, M: int, N: int) -> None:
         raise Refused(f"C has shape {tuple(out.shape)}; allowed: {(M, N)}, the rows of A and the columns of B")
     if out.dtype != a.dtype or out.device != a.device:
         raise Refused(f"C is {_dtype(out)} on {out.device}; allowed: {_dtype(a)} on {a.device}, as A")
+
+
+def _apart(out: torch.Tensor, name: str, matrix: torch.Tensor) -> None:
+    """Refuse a C that is written where another program still reads an input; both are contiguous."""
+    first, second = (each.data_ptr() for each in (out, matrix))
+    if first < second + matrix.nbytes and second < first + out.nbytes:
+        raise Refused(f"C shares memory with {name}; allowed: memory of its own, as {name} is read while C is written")
+
+
+def no_descriptor(**matrices: torch.Tensor) -> str:
+    """Why the copy engine cannot read or write one of the matrices where it lies in memory, or "".
+
+    A contiguous matrix may still start anywhere: a slice of a larger one does.  A matrix of one row may keep the
+    stride of the matrix that it was cut from.  The plain kernels do not mind either.
+    """
+    for name, matrix in matrices.items():
+        step = matrix.element_size()
+        if matrix.data_ptr() % COPY_ENGINE_BYTES:
+            return f"{name} starts {matrix.data_ptr() % COPY_ENGINE_BYTES} bytes past a multiple of {COPY_ENGINE_BYTES}"
+        if matrix.stride(0) * step % COPY_ENGINE_BYTES:
+            return f"rows of {name} are {matrix.stride(0) * step} bytes apart"
+    return ""
 
 
 def precision(dtype: torch.dtype, name: str) -> str:
@@ -144,6 +173,15 @@ def shared_memory(needed_bytes: int, limit_bytes: int, BM: int, BN: int, BK: int
     )
 
 
+def partial_tiles(elements: int) -> None:
+    """Refuse partial sums that could not be addressed with the 32-bit offsets of the kernels that split K."""
+    if elements >= WIDE_FROM:
+        raise Refused(
+            f"the partial tiles have {elements} elements; allowed: fewer than {WIDE_FROM}; use a rung that does not "
+            "split K"
+        )
+
+
 def trace_size(elements: int) -> None:
     """Refuse a debug run whose partial tiles would not be addressable with 32-bit offsets."""
     if elements >= WIDE_FROM:
@@ -154,8 +192,8 @@ def trace_size(elements: int) -> None:
 
 def programs(count: int) -> None:
     """Refuse a one-dimensional grid that CUDA cannot launch."""
-    if count > LARGEST_SIZE:
-        raise Refused(f"the grid has {count} programs; allowed: at most {LARGEST_SIZE}; use a larger BM or BN")
+    if count > MOST_PROGRAMS:
+        raise Refused(f"the grid has {count} programs; allowed: at most {MOST_PROGRAMS}; use a larger BM or BN")
 
 
 def _dtype(matrix: torch.Tensor) -> str:

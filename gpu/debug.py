@@ -98,5 +98,6 @@ def run_traced(
         traced_kernel[(programs,)](
             a, b, trace["c"], M, N, K, trace["programs"], trace["loads"], trace["partials"],
             BM=BM, BN=BN, BK=BK, GROUP_M=group_m, INPUT_PRECISION=checks.precision(a.dtype, precision),
+            WIDE_OFFSETS=checks.wide_offsets(M, N, K),
         )  # fmt: skip
     return trace

@@ -9,6 +9,8 @@ A has shape (M, K), B has shape (K, N), C has shape (M, N); all contiguous, of o
 run is refused with a `gpu.checks.Refused` before anything is launched.
 """
 
+from contextlib import AbstractContextManager, nullcontext
+
 import torch
 import triton
 
@@ -36,7 +38,8 @@ def matmul(
         return c
     if not K:
         return c.zero_()
-    run(plan(a, b, c, rung=rung, config=config, precision=precision), a.element_size())
+    with device_of(a):
+        run(plan(a, b, c, rung=rung, config=config, precision=precision), a.element_size())
     return c
 
 
@@ -45,8 +48,25 @@ def best(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None, *, p
     M, N, K = checks.inputs(a, b, out)
     if not (M and N and K):
         return matmul(a, b, out, precision=precision)
-    rung, config = choose(M, N, K, a.dtype, precision)
-    return matmul(a, b, out, rung=rung, config=config, precision=precision)
+    with device_of(a):
+        rung, config = choose(M, N, K, a.dtype, precision)
+        if misplaced(rung, a, b, out):
+            rung, config = table.plain(M, N)
+        return matmul(a, b, out, rung=rung, config=config, precision=precision)
+
+
+def device_of(matrix: torch.Tensor) -> AbstractContextManager[object]:
+    """Makes the matrix's GPU the current one, on which Triton launches; nothing to do where it is that already."""
+    if matrix.device.type != "cuda" or matrix.device.index == torch.cuda.current_device():
+        return nullcontext()
+    return torch.cuda.device(matrix.device)
+
+
+def misplaced(rung: str, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor | None) -> str:
+    """Why the rung cannot read or write one of the matrices where it lies in memory, or "". C may still be to come."""
+    matrices = {"A": a, "B": b, "C": c}
+    described = {name: each for name in RUNGS[rung].described if (each := matrices[name]) is not None}
+    return checks.no_descriptor(**described)
 
 
 def choose(M: int, N: int, K: int, dtype: torch.dtype, precision: str = "ieee") -> tuple[str, Config]:
@@ -72,10 +92,17 @@ def plan(
     reason = RUNGS[rung].refuses(M, N, K, a.element_size())
     if reason:
         raise checks.Refused(f"rung {rung!r} does not run M = {M}, N = {N}, K = {K}: {reason}")
+    reason = misplaced(rung, a, b, c)
+    if reason:
+        allowed = f"multiples of {checks.COPY_ENGINE_BYTES} bytes for a rung that uses tensor descriptors"
+        raise checks.Refused(f"rung {rung!r}: {reason}; allowed: {allowed}; rung 'grouped' runs it as it is")
     chosen = RUNGS[rung].default if config is None else config
     if {"BM", "BN", "BK"} <= set(chosen):
         checks.tile(chosen["BM"], chosen["BN"], chosen["BK"], chosen.get("GROUP_M", 1))
-    return RUNGS[rung].prepare(a, b, c, chosen, checks.precision(a.dtype, precision))
+    made = RUNGS[rung].prepare(a, b, c, chosen, checks.precision(a.dtype, precision))
+    for launch in made.launches:
+        checks.programs(launch.programs)
+    return made
 
 
 def run(ready: Plan, itemsize: int) -> None:

@@ -132,4 +132,5 @@ def refuses(M: int, N: int, K: int, itemsize: int) -> str:
 
 
 DEFAULT: Config = {"BM": 128, "BN": 64, "BK": 128, "STAGES": 4, "num_warps": 4}
-RUNG = Rung("aligned", "rows that start alike share a program, so pieces are whole lines", prepare, DEFAULT, refuses)
+ADDS = "rows that start alike share a program, so pieces are whole lines"
+RUNG = Rung("aligned", ADDS, prepare, DEFAULT, refuses, "ABC")

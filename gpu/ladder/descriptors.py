@@ -53,4 +53,4 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
 
 
 DEFAULT: Config = {"BM": 128, "BN": 128, "BK": 64, "GROUP_M": 8, "num_warps": 8, "num_stages": 4}
-RUNG = Rung("descriptors", "tensor descriptors (TMA) bring the tiles", prepare, DEFAULT, needs_aligned_rows)
+RUNG = Rung("descriptors", "tensor descriptors (TMA) bring the tiles", prepare, DEFAULT, needs_aligned_rows, "ABC")

@@ -5,8 +5,8 @@ A row of 1000 halves has 2000: a descriptor can read it, but every other row sta
 the unit in which the L2 cache answers, so pieces of 128 bytes cost five sectors and not four.  This rung spends a
 pass over A and B, inside the timed region, to copy them into buffers whose rows are multiples of 128 bytes, and then
 multiplies with a kernel of another rung: `specialised` when the config names STAGES, `persistent` when it names
-FLATTEN, else `descriptors`.  When C's rows are not multiples of 16 bytes, C is made in a padded buffer too and copied
-out last.
+FLATTEN, else `descriptors`.  When C's rows do not start at multiples of 16 bytes, C is made in a padded buffer too and
+copied out last.
 
 At 1000 cubed that is a loss on the stored H200 run: the copies take longer than straight rows save (see `aligned`).  At
 4095 x 4097 x 4099 it is far ahead of torch, whose library falls back to a kernel for unaligned rows there.
@@ -103,7 +103,7 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
         (a, b, a_packed, b_packed, M, N, K, a_width, b_width),
         {**copying, "EIGHTS": K % 8 == 0 and N % 8 == 0, "OVERLAP": overlap},
     )  # fmt: skip
-    c_packed = padded(c) if N * c.element_size() % 16 else c
+    c_packed = padded(c) if checks.no_descriptor(C=c) else c
     rest = {key: value for key, value in config.items() if key not in COPY_KEYS}
     rung = specialised if "STAGES" in rest else persistent if "FLATTEN" in rest else descriptors
     product = rung.prepare(a_packed[:, :K], b_packed[:, :N], c_packed[:, :N], rest, precision)

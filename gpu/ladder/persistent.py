@@ -69,4 +69,5 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
 DEFAULT: Config = {
     "BM": 128, "BN": 256, "BK": 64, "GROUP_M": 8, "FLATTEN": 1, "SUBTILES": 2, "num_warps": 8, "num_stages": 3
 }  # fmt: skip
-RUNG = Rung("persistent", "one program a multiprocessor, walking over tiles", prepare, DEFAULT, needs_aligned_rows)
+ADDS = "one program a multiprocessor, walking over tiles"
+RUNG = Rung("persistent", ADDS, prepare, DEFAULT, needs_aligned_rows, "ABC")

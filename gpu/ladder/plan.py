@@ -50,7 +50,8 @@ class Rung:
     """One rung of the ladder.
 
     prepare(a, b, c, config, precision) -> Plan; A (M, K), B (K, N), C (M, N).  `refuses(M, N, K, itemsize)` is a
-    sentence when this rung cannot or should not run that shape, else "".
+    sentence when this rung cannot or should not run that shape, else "".  `described` names those of A, B and C that
+    the copy engine reads or writes where they lie, so that they must start and step as it needs.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Rung:
     prepare: Callable[[torch.Tensor, torch.Tensor, torch.Tensor, Config, str], Plan]
     default: Config
     refuses: Callable[[int, int, int, int], str]
+    described: str = ""
 
 
 def never(M: int, N: int, K: int, itemsize: int) -> str:

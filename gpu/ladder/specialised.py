@@ -102,4 +102,4 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
 
 
 DEFAULT: Config = {"BM": 128, "BN": 256, "BK": 64, "GROUP_M": 8, "STAGES": 4, "SUBTILES": 2}
-RUNG = Rung("specialised", "one warp loads, eight multiply", prepare, DEFAULT, ring.refuses)
+RUNG = Rung("specialised", "one warp loads, eight multiply", prepare, DEFAULT, ring.refuses, "ABC")

@@ -17,6 +17,7 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
+from gpu import checks
 from gpu.ladder.order import tile_of
 from gpu.ladder.plan import Config, Launch, Plan, Rung, needs_aligned_rows
 
@@ -65,7 +66,11 @@ def split_k_kernel(
 
 
 def workspace(a: torch.Tensor, tiles: int, split_k: int, lanes: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Partial tiles (float32, any content) and arrival counters (zero) for `tiles` tiles of `lanes` elements."""
+    """Partial tiles (float32, any content) and arrival counters (zero) for `tiles` tiles of `lanes` elements.
+
+    Refuses 2^31 elements and more: the kernels' offsets into it are 32 bits wide.
+    """
+    checks.partial_tiles(tiles * split_k * lanes)
     partials = torch.empty(tiles * split_k * lanes, dtype=torch.float32, device=a.device)
     return partials, torch.zeros(tiles, dtype=torch.int32, device=a.device)
 
@@ -96,4 +101,4 @@ def refuses(M: int, N: int, K: int, itemsize: int) -> str:
 DEFAULT: Config = {
     "BM": 128, "BN": 256, "BK": 64, "GROUP_M": 8, "SPLIT_K": 4, "num_warps": 8, "num_stages": 4
 }  # fmt: skip
-RUNG = Rung("split_k", "several programs share one tile and split K", prepare, DEFAULT, refuses)
+RUNG = Rung("split_k", "several programs share one tile and split K", prepare, DEFAULT, refuses, "ABC")

@@ -120,4 +120,4 @@ def refuses(M: int, N: int, K: int, itemsize: int) -> str:
 
 
 DEFAULT: Config = {"BM": 128, "BN": 256, "BK": 64, "GROUP_M": 8, "STAGES": 4, "SPLIT_K": 4, "SUBTILES": 2}
-RUNG = Rung("split_specialised", "one warp loads, eight multiply, and K is split", prepare, DEFAULT, refuses)
+RUNG = Rung("split_specialised", "one warp loads, eight multiply, and K is split", prepare, DEFAULT, refuses, "ABC")

@@ -85,4 +85,4 @@ def refuses(M: int, N: int, K: int, itemsize: int) -> str:
 
 
 DEFAULT: Config = {"BM": 16, "BN": 64, "BK": 128, "SPLIT_K": 4, "SWAP": 1, "num_warps": 4, "num_stages": 4}
-RUNG = Rung("thin", "few rows: many loads of B in flight, K split", prepare, DEFAULT, refuses)
+RUNG = Rung("thin", "few rows: many loads of B in flight, K split", prepare, DEFAULT, refuses, "AB")

@@ -23,7 +23,6 @@ def prepare(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, config: Config, p
     """The teaching kernel, a program for each tile of C."""
     (M, K), N = a.shape, b.shape[1]
     programs = triton.cdiv(M, config["BM"]) * triton.cdiv(N, config["BN"])
-    checks.programs(programs)
     constants = {**config, "INPUT_PRECISION": precision, "WIDE_OFFSETS": checks.wide_offsets(M, N, K)}
     return Plan((Launch(matmul_kernel, programs, (a, b, c, M, N, K), constants),))
 

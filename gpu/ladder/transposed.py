@@ -89,4 +89,4 @@ def refuses(M: int, N: int, K: int, itemsize: int) -> str:
 
 
 DEFAULT: Config = {"BM": 128, "BN": 128, "BK": 32, "GROUP_M": 8, "FLATTEN": 1, "num_warps": 8, "num_stages": 4}
-RUNG = Rung("transposed", "TF32: B transposed first, so that wgmma can read it", prepare, DEFAULT, refuses)
+RUNG = Rung("transposed", "TF32: B transposed first, so that wgmma can read it", prepare, DEFAULT, refuses, "AC")

@@ -82,6 +82,7 @@ import torch
 from gpu import checks
 from gpu.matmul import matmul
 a, b = torch.ones(5, 3).half(), torch.ones(3, 7).half()
+square, long = torch.ones(3, 3).half(), torch.ones(18).half()
 for attempt in (
     lambda: matmul(a, torch.ones(4, 7).half()),
     lambda: matmul(a.t(), torch.ones(5, 7).half()),
@@ -93,6 +94,11 @@ for attempt in (
     lambda: matmul(a, b, torch.empty(5, 7)),
     lambda: matmul(a.bfloat16(), b.bfloat16()),
     lambda: matmul(a, b, rung="persistent"),
+    lambda: matmul(a.numpy(), b),
+    lambda: matmul(a.to_sparse(), b),
+    lambda: matmul(square, square, square),
+    lambda: matmul(long[:9].view(3, 3), square, long[8:17].view(3, 3)),
+    lambda: matmul(long[:9].view(3, 3), square, long[9:18].view(3, 3)),
 ):
     try:
         attempt()
@@ -119,4 +125,9 @@ def test_every_refusal_says_what_was_given_and_what_is_allowed() -> None:
         "A is bfloat16; allowed under TRITON_INTERPRET=1: float16 or float32 "
         "(the interpreter computes with the raw bits of bfloat16, so its results are wrong)",
         "rung 'persistent' needs a GPU; allowed under TRITON_INTERPRET=1: separate, tiled, grouped, hinted",
+        "A is ndarray; allowed: a dense torch.Tensor",
+        "A is torch.sparse_coo; allowed: a dense torch.Tensor",
+        "C shares memory with A; allowed: memory of its own, as A is read while C is written",
+        "C shares memory with A; allowed: memory of its own, as A is read while C is written",
+        "ran",
     ]

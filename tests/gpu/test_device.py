@@ -134,6 +134,28 @@ def test_an_unlisted_shape_gets_an_exact_product(shape: tuple[int, int, int]) ->
     assert torch.equal(best(a, b, poisoned(*shape[:2], torch.float16)), (a.double() @ b.double()).half())
 
 
+@pytest.mark.parametrize("shape", [(1, 512, 512), (16, 4096, 4096), (512, 512, 512), (4097, 4099, 4101)])
+def test_matrices_that_start_anywhere_get_an_exact_product(shape: tuple[int, int, int]) -> None:
+    a, b = inputs.integers(*shape, torch.float16, "cuda", seed=5)
+    right = (a.double() @ b.double()).half()
+    for odd in range(3):
+        placed = [displaced(each) if at == odd else each for at, each in enumerate((a, b, right))]
+        c = placed[2].fill_(float("nan")) if odd == 2 else poisoned(*shape[:2], torch.float16)
+        assert torch.equal(best(placed[0], placed[1], c), (a.double() @ b.double()).half())
+
+
+def displaced(matrix: torch.Tensor) -> torch.Tensor:
+    """A copy that starts one element past the beginning of its memory."""
+    return torch.cat([matrix.new_zeros(1), matrix.flatten()])[1:].view(matrix.shape)
+
+
+def test_a_gpu_that_is_not_the_current_one() -> None:
+    if torch.cuda.device_count() < 2:
+        pytest.skip("there is one GPU here")
+    a, b = inputs.integers(300, 520, 1000, torch.float16, "cuda:1", seed=5)
+    assert torch.equal(best(a, b), (a.double() @ b.double()).half())
+
+
 def test_a_recorded_call_gives_the_new_product_of_new_numbers() -> None:
     a, b = inputs.integers(300, 520, 1000, torch.float16, "cuda", seed=7)
     c = poisoned(300, 520, torch.float16)

@@ -124,6 +124,20 @@ def test_an_unlisted_shape_gets_a_rung_that_runs_it(shape: tuple[int, int, int],
     assert config
 
 
+def test_a_listed_shape_gets_the_stored_winner_of_its_type_and_precision() -> None:
+    stored = table.load()
+
+    assert len(stored) == 13 * 4  # shapes, and float16, bfloat16, float32 in IEEE and in TF32
+    assert table.listed(stored, 1, 4096, 4096, "bfloat16", "ieee") == (
+        "row",
+        {"BN": 128, "BK": 64, "SPLIT_K": 16, "num_warps": 2, "num_stages": 1},
+    )
+    assert (table.listed(stored, 4096, 4096, 4096, "float32", "tf32") or [""])[0] == "transposed"
+    assert (table.listed(stored, 4096, 4096, 4096, "float32", "tf32", "persistent") or [""])[0] == "persistent"
+    assert table.listed(stored, 4096, 4096, 4096, "float32", "tf32", "specialised") is None
+    assert table.listed(stored, 4096, 4096, 4097, "float16", "ieee") is None
+
+
 def test_other_gpus_get_the_plain_kernel() -> None:
     assert table.rule(4096, 4096, 4096, 2, hopper=False)[0] == "grouped"
 
