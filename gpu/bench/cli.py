@@ -2,8 +2,11 @@
 
 import argparse
 import os
+import shlex
 import sys
-from pathlib import Path
+from typing import TypeVar
+
+from gpu.bench.arguments import file_to_write, folder_to_write, seed, size
 
 EPILOG = """examples:
   kernel-bench --op matmul --dtype float16 --shape 127 255 65 --output results/local/my-gemm.json
@@ -16,18 +19,7 @@ RUNG_NAMES = (
     "separate", "tiled", "grouped", "autotuned", "hinted", "descriptors", "persistent", "specialised", "split_k",
     "split_specialised", "thin", "row", "packed", "aligned", "transposed",
 )  # fmt: skip
-LARGEST = 2**31 - 1
-
-
-def size(text: str) -> int:
-    """A dimension given on the command line."""
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-    if not 1 <= value <= LARGEST:
-        raise argparse.ArgumentTypeError(f"{value} is not from 1 to {LARGEST}")
-    return value
+Value = TypeVar("Value")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -62,13 +54,13 @@ def parser() -> argparse.ArgumentParser:
         "(with --kernel: each rung's stored winner; the default)",
     )  # fmt: skip
     made.add_argument("--repeats", type=size, default=30, help="timed repeats of each kernel; default 30")
-    made.add_argument("--seed", type=int, default=0, help="of the random inputs; default 0")
+    made.add_argument("--seed", type=seed, default=0, help="of the random inputs; default 0")
     made.add_argument("--no-flush", action="store_true", help="do not empty the L2 cache between repeats")
     made.add_argument("--interpret", action="store_true", help="verify on Triton's CPU interpreter; no times")
-    made.add_argument("--output", type=Path, help="JSON file to write")
-    made.add_argument("--plot", type=Path, help="SVG file to write: ratio to torch for each kernel and shape")
+    made.add_argument("--output", type=file_to_write, help="JSON file to write")
+    made.add_argument("--plot", type=file_to_write, help="SVG file to write: ratio to torch for each kernel and shape")
     made.add_argument(
-        "--save-ptx", type=Path, metavar="DIR", help="write each kernel's PTX there and say what it shows"
+        "--save-ptx", type=folder_to_write, metavar="DIR", help="write each kernel's PTX there and say what it shows"
     )
     return made
 
@@ -89,20 +81,40 @@ def main(arguments: list[str] | None = None) -> int:
     made = parser()
     given = sys.argv[1:] if arguments is None else arguments
     options = made.parse_args(given)
+    options.shape, options.dtype = once(options.shape), once(options.dtype or ["float16"])
     if options.interpret and (options.plot or options.save_ptx):
         made.error("--plot and --save-ptx need times or compiled code, which --interpret does not make")
-    command = " ".join(["kernel-bench", *given])
-    if options.interpret:
-        os.environ["TRITON_INTERPRET"] = "1"  # before Triton decorates a kernel
-        from gpu.bench import interpret
-
-        return interpret.run(options, kernels(options))
-    if os.environ.get("TRITON_INTERPRET") == "1":
+    if not options.interpret and os.environ.get("TRITON_INTERPRET") == "1":
         print(
             "TRITON_INTERPRET=1 is set, so kernels would run on the CPU: unset it, or ask for --interpret",
             file=sys.stderr,
         )
         return 1
+    try:
+        return run(options, shlex.join(["kernel-bench", *given]))
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").split(".")[0] not in ("torch", "triton"):
+            raise
+        print(
+            f"{missing.name} is not installed here, and kernel-bench needs it; python -m gpu.doctor says what this "
+            "machine can run and how to come by the rest",
+            file=sys.stderr,
+        )
+        return 1
+
+
+def once(values: list[Value]) -> list[Value]:
+    """Each value once, in the order given: a shape that is asked for twice is measured once."""
+    return [value for at, value in enumerate(values) if value not in values[:at]]
+
+
+def run(options: argparse.Namespace, command: str) -> int:
+    """Import what is heavy, and run."""
+    if options.interpret:
+        os.environ["TRITON_INTERPRET"] = "1"  # before Triton decorates a kernel
+        from gpu.bench import interpret
+
+        return interpret.run(options, kernels(options))
     from gpu.bench import session
 
     return session.run(options, kernels(options), command)

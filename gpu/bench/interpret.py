@@ -16,7 +16,7 @@ def run(options: argparse.Namespace, kernels: tuple[str, ...]) -> int:
     print("Triton's CPU interpreter: correctness only. Times here would say nothing about a GPU, so none are given.")
     verdicts = []
     for numbers in options.shape:
-        for dtype in options.dtype or ["float16"]:
+        for dtype in options.dtype:
             for kernel in kernels:
                 line, passed = one(Shape(*numbers), dtype, options.precision, kernel, options.seed)
                 print(f"{Shape(*numbers)}  {dtype}  {kernel}: {line}", flush=True)

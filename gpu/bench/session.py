@@ -9,7 +9,7 @@ import torch
 
 from gpu import checks
 from gpu.bench import ceilings, environment, inputs, plot, report, store, timing
-from gpu.bench.rows import Request, Row, measure
+from gpu.bench.rows import Request, Row, base_row, measure
 from gpu.bench.shapes import KNOWN, Shape
 from gpu.ladder import RUNGS
 
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace, kernels: tuple[str, ...], command: str) -> 
         seed=options.seed, flush=not options.no_flush, ptx_folder=options.save_ptx,
         limits=KNOWN.get(torch.cuda.get_device_name(0)),
     )  # fmt: skip
-    result = bench(shapes, options.dtype or ["float16"], request, command)
+    result = bench(shapes, options.dtype, request, command)
     print(report.table(result))
     if options.output:
         store.write(options.output, result)
@@ -59,7 +59,7 @@ def bench(shapes: list[Shape], dtypes: list[str], request: Request, command: str
     torch.backends.cuda.matmul.allow_tf32 = request.precision == "tf32"
     try:
         started = environment.clocks()
-        rows = [row for dtype in dtypes for shape in shapes for row in measure(shape, dtype, request, say)]
+        rows = [row for dtype in dtypes for shape in shapes for row in rows_of(shape, dtype, request)]
         highest = seen_at_best(dtypes, request)
         ended = environment.clocks()
         reduced = {
@@ -86,6 +86,19 @@ def bench(shapes: list[Shape], dtypes: list[str], request: Request, command: str
         "rows": rows,
         "summary": summary(rows),
     }
+
+
+def rows_of(shape: Shape, dtype: str, request: Request) -> list[Row]:
+    """A shape's rows; where memory is too short for it rows that say so, and what is measured already is kept."""
+    try:
+        return measure(shape, dtype, request, say)
+    except torch.cuda.OutOfMemoryError:
+        reason = "the GPU has too little free memory for A, B, C and the right answers in float64"
+    torch.cuda.empty_cache()
+    say(f"{shape} {dtype}: not run: {reason}")
+    precision = checks.precision(inputs.DTYPES[dtype], request.precision)
+    rows = [base_row(kernel, shape, dtype, precision) for kernel in ("torch", *request.kernels)]
+    return [{**row, "skipped": f"{shape}: {reason}"} for row in rows]
 
 
 def seen_at_best(dtypes: list[str], request: Request) -> dict[str, Any] | None:
