@@ -58,12 +58,17 @@ def notable(row: Row, shape: Shape, itemsize: int, limits: Limits | None) -> lis
 
 
 def reason(shape: Shape, itemsize: int, limits: Limits | None, row: Row) -> str:
-    """What bounds this shape, in one clause."""
+    """What bounds this shape by the vendor's figures, and how far off it was; why it was, no time can tell."""
     work = f"{shape.flops} operations on {shape.bytes(itemsize)} bytes, {shape.intensity(itemsize):.1f} a byte"
     if row["launch_bound"]:
         return f"launching takes as long as working here ({work})"
-    if limits is not None:
-        ridge = limits.tflops[number_format(row["dtype"], row["precision"])] / limits.memory_tb_s
-        if shape.intensity(itemsize) < ridge:
-            return f"bound by memory ({work}; the chip can do {ridge:.0f})"
-    return f"bound by arithmetic and the caches ({work}); the rung's docstring says what it lacks"
+    if limits is None:
+        return f"{work}; the rung's docstring says what it lacks"
+    peak = limits.tflops[number_format(row["dtype"], row["precision"])]
+    ridge = peak / limits.memory_tb_s
+    roof = "memory" if shape.intensity(itemsize) < ridge else "arithmetic"
+    least = floor_ms(shape, itemsize, peak, limits.memory_tb_s) * 1e3
+    return (
+        f"roof: {roof}, which allows {least:.2f} us ({work}; the chip can do {ridge:.0f}); "
+        "the rung's docstring says what it lacks"
+    )

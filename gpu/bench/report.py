@@ -5,6 +5,8 @@ python -m gpu.bench.report gpu/results/h200-matmul-half.json
 
 import argparse
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from gpu.bench import ptx
 
 Row = dict[str, Any]
 HEAD = ("kernel", "replay us", "spread us", "call us", "TFLOP/s", "x torch", "x torch, call", "error", "tolerance")
+APART = {"compile_ms": "compiling, or finding it compiled,", "tune_ms": "tuning"}
 
 
 def table(result: dict[str, Any]) -> str:
@@ -71,7 +74,7 @@ def body(row: Row) -> list[str]:
         lines.append(f"    matching overflow: {overflow} elements are infinite in ours and in the reference alike")
     if "ptx" in row:
         lines += [f"    {one['kernel']}: {ptx.sentence(one['instructions'])}" for one in row["resources"]]
-    times = [f"{name[:-3]} {row[name]:.0f} ms" for name in ("compile_ms", "tune_ms") if name in row]
+    times = [f"{what} {row[name]:.0f} ms" for name, what in APART.items() if name in row]
     if times:
         lines.append(f"    apart from the times above: {', '.join(times)}")
     return lines + [f"    {warning}" for warning in row["warnings"]]
@@ -115,9 +118,22 @@ def main(arguments: list[str] | None = None) -> int:
         result = json.loads(options.file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
         parser.error(f"{options.file}: {problem}")
-    if result.get("format") != "gpu-lab kernel-bench 1":
-        parser.error(f"{options.file}: format {result.get('format')!r}; allowed: a result of kernel-bench")
-    print(table(result))
+    found = result.get("format") if isinstance(result, dict) else None
+    if found != "gpu-lab kernel-bench 1":
+        parser.error(f"{options.file}: format {found!r}; allowed: a result of kernel-bench")
+    try:
+        text = table(result)
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        parser.error(f"{options.file}: not a whole result: {type(problem).__name__} {problem}")
+    return shown(text)
+
+
+def shown(text: str) -> int:
+    """Print; a reader such as `head` that has seen enough is no error."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at Python's end
     return 0
 
 

@@ -23,7 +23,7 @@ FIELDS = (
     ("bytes", "A and B once and C once: the least that must move, not what did"),
     ("intensity", "operations for each of those bytes"),
     ("verify", "was C right? On whole numbers exactly, on random ones within the tolerance"),
-    ("compile_ms", "compiling, apart from every time below"),
+    ("compile_ms", "until the compiled kernel was there, kept apart; so short as this one had been compiled before"),
     ("replay", "the GPU’s time for a recorded launch: median of the repeats, and the values a tenth of the way in"),
     ("call", "what you wait for: Python, the launch, the GPU, and torch.cuda.synchronize()"),
     ("empty_replay_ms", "the same recording with a kernel that does nothing"),

@@ -46,9 +46,17 @@ def test_a_slower_row_says_why() -> None:
     row = judged(Shape(1, 4096, 4096), 0.019, 0.02)
 
     assert row["warnings"] == [
-        "slower than torch (0.950); bound by memory "
-        "(33554432 operations on 33570816 bytes, 1.0 a byte; the chip can do 206)"
+        "slower than torch (0.950); roof: memory, which allows 6.99 us "
+        "(33554432 operations on 33570816 bytes, 1.0 a byte; the chip can do 206); "
+        "the rung's docstring says what it lacks"
     ]
+
+
+def test_a_row_far_from_its_roof_is_not_said_to_be_held_back_by_it() -> None:
+    row = judged(Shape(127, 255, 65), 0.0075, 0.0155)
+
+    assert row["warnings"][0].startswith("slower than torch (0.484); roof: memory, which allows 0.02 us (4210050 ")
+    assert "bound by" not in row["warnings"][0]
 
 
 @pytest.mark.parametrize(("ours_ms", "bound"), [(0.0079, True), (0.0081, False)])

@@ -55,6 +55,7 @@ def test_the_table_echoes_sizes_by_name_and_keeps_every_row(result: dict[str, An
     assert "2 elements are infinite in ours and in the reference alike" in text
     assert "k: matrix instruction: mma.sync (8 in the code); the instruction is in the compiled code" in text
     assert "empty the L2 cache" in text
+    assert "apart from the times above: compiling, or finding it compiled, 5 ms" in text
 
 
 def test_the_file_follows_the_schema_and_has_one_row_a_line(result: dict[str, Any], tmp_path: Path) -> None:
@@ -94,12 +95,25 @@ def test_a_stored_result_is_printed_again(
     assert capsys.readouterr().out == report.table(result) + "\n"
 
 
-def test_another_file_is_not_printed_as_a_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "r.json").write_text('{"format": "other"}', encoding="utf-8")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"format": "other"}', "format 'other'; allowed: a result of kernel-bench"),
+        ("[]", "format None; allowed: a result of kernel-bench"),
+        ("{", "Expecting property name"),
+        ('{"format": "gpu-lab kernel-bench 1"}', "not a whole result: KeyError 'method'"),
+        ('{"format": "gpu-lab kernel-bench 1", "method": 1}', "not a whole result: KeyError 'device'"),
+    ],
+)
+def test_another_file_is_not_printed_as_a_result(
+    text: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r.json").write_text(text, encoding="utf-8")
 
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit) as stop:
         report.main([str(tmp_path / "r.json")])
-    assert "format 'other'; allowed: a result of kernel-bench" in capsys.readouterr().err
+    assert stop.value.code == 2
+    assert words in capsys.readouterr().err
 
 
 def test_the_summary_is_a_geometric_mean() -> None:

@@ -56,7 +56,7 @@ def test_the_ladder_shows_losing_rows_with_their_reason_and_refused_ones_with_th
         "split_specialised", "best",
     ]  # fmt: skip
     assert rows[2] == [
-        "tiled", "244.4  241.3–247.7", "307.7  302.6–315.3", "562", "0.76", "0.74", "2.1e-4", "slower: arithmetic-bound"
+        "tiled", "244.4  241.3–247.7", "307.7  302.6–315.3", "562", "0.76", "0.74", "2.1e-4", "slower; roof: arithmetic"
     ]  # fmt: skip
     assert "<b>thin</b>: M is 4096; this rung holds all rows in one tile, at most 64" in html
     assert html.count("<circle") == 1 + 10  # the legend's and one for each kernel
@@ -71,7 +71,7 @@ def test_the_ladder_in_float32_names_the_precision_and_its_command():
 
 def test_a_memory_bound_loss_is_told_as_such_and_a_suspect_win_too():
     html, _, _ = shown("ladder", shape="16 4096 4096")
-    assert "slower: memory-bound" in html
+    assert "slower; roof: memory" in html
     html, _, _ = shown("ladder", shape="4095 4097 4099")
     assert "suspect: more than 3 times as fast; do both compute the same?" in html
 
@@ -99,7 +99,7 @@ def test_one_kernel_is_counted_over_all_shapes():
     rows = table(html, "H200 (ours): best in float16; times with their middle four fifths")
     assert len(rows) == 14
     assert rows[12][:4] == ["1024 × 1024 × 65536", "186.7  186.1–187.5", "184.4  183.8–184.8", "0.99"]
-    assert "slower: arithmetic-bound" in rows[12][-1]
+    assert "slower; roof: arithmetic" in rows[12][-1]
     assert "Right" in reply("against-torch", "slower", "12", way="call")
     assert "That is at how many it is at least as fast" in reply("against-torch", "slower", "12")
 

@@ -166,15 +166,15 @@ def remark(party: Party, row: Row) -> str:
     if ratio > SUSPECT:
         return f"suspect: more than {some(SUSPECT, 'time')} as fast; do both compute the same?"
     bound = "launch-bound" if row.launch_bound else ""
-    return f"slower: {reason(party, row)}" if ratio < 1 else bound
+    return f"slower; {reason(party, row)}" if ratio < 1 else bound
 
 
 def reason(party: Party, row: Row) -> str:
-    """What bounds a shape on a GPU, by the published peaks."""
+    """The lower roof over a shape, by the published peaks. That a kernel is far below it, the roof does not explain."""
     if row.launch_bound:
         return "launch-bound"
     peaks = published(party, row.format)
     if peaks.tflops is None or peaks.tb_s is None:
-        return "by what is not known: no peaks of this GPU here"
+        return "roof: not known, as no peaks of this GPU are"
     ridge: Fraction = peaks.tflops / peaks.tb_s
-    return "memory-bound" if row.intensity < ridge else "arithmetic-bound"
+    return "roof: memory" if row.intensity < ridge else "roof: arithmetic"
