@@ -46,6 +46,13 @@ def test_both_barriers_say_what_they_protect():
     assert all("// protects" in line for line in barriers)
 
 
+def test_it_is_written_in_the_oldest_dialect_that_nvcc_knows(tmp_path: Path):
+    """So that an old toolkit reads it too: it was built with those of 11.2, 11.8 and 13.0."""
+    compiling = [*nvcc(), "-std=c++03", "-c", "-o", str(tmp_path / "tiled_matmul.o"), str(SOURCE)]
+    done = subprocess.run(compiling, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="PyPI has nvcc's wheels for Linux")
 def test_nvcc_is_the_pinned_one_and_not_this_machine_s():
     command = nvcc()

@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import statistics
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sim.cost import flops, separate_loads, square_loads, tiled_loads
+from sim.measured.records import Row, Spread
 from sim.tiling import Tiling, square
 from tests.crosscheck.cases import GPU_CASES, Case
 
@@ -120,6 +122,27 @@ class TestCrosscheck:
             assert (row["programs"], row["loads"]) == (case.tiling.programs, tiled_loads(case.tiling))
 
 
+def place(row: Any) -> tuple[Any, ...]:
+    """Shape and number format."""
+    return row["M"], row["N"], row["K"], row["dtype"], row["precision"]
+
+
+def whose(row: Any) -> tuple[str, str, str]:
+    """Kernel and number format."""
+    return row["kernel"], row["dtype"], row["precision"]
+
+
+def as_sim_has_it(row: Any) -> Row:
+    """The row with its times in picoseconds and nothing that the bench has worked out."""
+    shape, timed = (row["M"], row["N"], row["K"]), "replay" in row
+    median = round(row["replay"]["median_ms"] * 1e9) if timed else 0
+    return Row(
+        row["kernel"], shape, row["dtype"], row["precision"],
+        replay=Spread(median, median, median, 1) if timed else None,
+        empty=round(row["empty_replay_ms"] * 1e9) if timed else None,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("result", results(BENCH_SCHEMA, "gpu-lab kernel-bench 1"))
 class TestBench:
     """gpu/bench/schema.json: what kernel-bench measured."""
@@ -128,9 +151,51 @@ class TestBench:
         for row in result["rows"]:
             assert row["flops"] == flops(Tiling(row["M"], row["N"], row["K"], 1, 1, 1)), row
 
+    def test_what_follows_from_a_row_is_what_sim_says(self, result: Any):
+        for row in result["rows"]:
+            mine = as_sim_has_it(row)
+            assert row["bytes"] == mine.least_bytes, row
+            assert row["intensity"] == pytest.approx(float(mine.intensity)), row
+            if "replay" in row:
+                assert row["launch_bound"] == mine.launch_bound, row
+                assert row["tflops"] == (mine.tflops and pytest.approx(float(mine.tflops))), row
+
+    def test_ratios_are_of_torch_s_time_on_the_same_shape_in_the_same_format(self, result: Any):
+        timed = [row for row in result["rows"] if "replay" in row]
+        torch = {place(row): row for row in timed if row["kernel"] == "torch"}
+        for row in timed:
+            other = torch[place(row)]
+            assert row["ratio"] == pytest.approx(other["replay"]["median_ms"] / row["replay"]["median_ms"])
+            assert row["call_ratio"] == pytest.approx(other["call"]["median_ms"] / row["call"]["median_ms"])
+
+    def test_the_summary_is_of_the_rows(self, result: Any):
+        seen = set()
+        for total in result["summary"]:
+            mine = [row for row in result["rows"] if "ratio" in row and whose(row) == whose(total)]
+            seen.add(whose(total))
+            assert total["shapes"] == len(mine)
+            assert total["least_ratio"] == min(row["ratio"] for row in mine)
+            for name in ("ratio", "call_ratio"):
+                mean = statistics.geometric_mean(row[name] for row in mine)
+                assert total[f"geometric_mean_{name}"] == pytest.approx(mean)
+        assert seen == {whose(row) for row in result["rows"] if "ratio" in row and row["kernel"] != "torch"}
+
+    def test_a_median_lies_in_its_spread(self, result: Any):
+        for row in result["rows"]:
+            for way in ("replay", "call"):
+                if way in row:
+                    assert row[way]["low_ms"] <= row[way]["median_ms"] <= row[way]["high_ms"], row
+
     def test_every_row_that_was_run_was_right(self, result: Any):
         for row in result["rows"]:
             assert row["skipped"] or row.get("verify", {"passed": True})["passed"], row
+
+
+@pytest.mark.parametrize("result", results(BENCH_SCHEMA, "gpu-lab group-m 1"))
+def test_rates_of_the_sweep_are_operations_over_time(result: Any):
+    for row in result["rows"]:
+        operations = flops(Tiling(row["M"], row["N"], row["K"], 1, 1, 1))
+        assert row["tflops"] == pytest.approx(operations / row["replay"]["median_ms"] / 1e9), row
 
 
 @pytest.mark.parametrize("result", results(BENCH_SCHEMA, "gpu-lab group-m 1"))
