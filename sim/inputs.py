@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from sim.matmul import Rows
+from sim.words import later, say
 
 MAX_SIDE = 64
 MAX_MAGNITUDE = 1_000_000
@@ -65,11 +66,15 @@ def parse_matrix(text: str, name: str) -> Operand:
     """
     rows = _bracketed_rows(text, name) if "[" in text or "]" in text else _plain_rows(text)
     if not rows:
-        raise ValueError(f"{name}: given nothing; allowed: rows of numbers, such as 1 2 3; 4 5 6")
+        raise ValueError(say("{name}: given nothing; allowed: rows of numbers, such as 1 2 3; 4 5 6", name=name))
     cells = [_cells(row) for row in rows]
     _check_sides(cells, name)
     numbers = [
-        [_number(cell, f"{name}, row {r}, column {c}") for c, cell in enumerate(row)] for r, row in enumerate(cells)
+        [
+            _number(cell, say("{name}, row {row}, column {column}", name=name, row=r, column=c))
+            for c, cell in enumerate(row)
+        ]
+        for r, row in enumerate(cells)
     ]
     places = max(used for row in numbers for _, used in row)
     return Operand(tuple(tuple(value * 10 ** (places - used) for value, used in row) for row in numbers), places)
@@ -98,17 +103,25 @@ def _bracketed_rows(text: str, name: str) -> list[str]:
     start, stop = text.find("["), text.rfind("]")
     before, after = text[: max(start, 0)], text[stop + 1 :]
     if start < 0 or stop < start:
-        raise ValueError(f"{name}: a bracket is missing; allowed: [[1, 2], [3, 4]] or rows without brackets")
+        raise ValueError(
+            say("{name}: a bracket is missing; allowed: [[1, 2], [3, 4]] or rows without brackets", name=name)
+        )
     for outside, shape in ((before, _BEFORE), (after, _AFTER)):
         if not shape.fullmatch(outside.strip() and outside):
             raise ValueError(
-                f"{name}: given {_short(outside)} outside the brackets; allowed: tensor(…), array(…) or nothing"
+                say(
+                    "{name}: given {given} outside the brackets; allowed: tensor(…), array(…) or nothing",
+                    name=name,
+                    given=_short(outside),
+                )
             )
     inside = text[start + 1 : stop].strip()
     if "[" not in inside and "]" not in inside:
         return [inside] if inside else []
     if not re.fullmatch(r"(?:\[[^\[\]]*\][\s,;]*)+", inside):
-        raise ValueError(f"{name}: the brackets do not close row by row; allowed: two levels, as in [[1, 2], [3, 4]]")
+        raise ValueError(
+            say("{name}: the brackets do not close row by row; allowed: two levels, as in [[1, 2], [3, 4]]", name=name)
+        )
     return re.findall(r"\[([^\[\]]*)\]", inside)
 
 
@@ -125,15 +138,18 @@ def _check_sides(cells: list[list[str]], name: str) -> None:
     width = len(cells[0])
     for index, row in enumerate(cells):
         if any(cell in ("...", "…") for cell in row):
-            raise ValueError(
-                f"{name}, row {index}: given …; a shortened print-out leaves numbers out; allowed: every number"
+            shortened = later(
+                "{name}, row {row}: given …; a shortened print-out leaves numbers out; allowed: every number"
             )
+            raise ValueError(say(shortened, name=name, row=index))
         if len(row) != width:
-            raise ValueError(f"{name}, row {index}: given a row of {len(row)}; allowed: {width}, as long as row 0")
+            uneven = later("{name}, row {row}: given a row of {given}; allowed: {width}, as long as row 0")
+            raise ValueError(say(uneven, name=name, row=index, given=len(row), width=width))
     if len(cells) > MAX_SIDE or width > MAX_SIDE:
-        raise ValueError(f"{name}: given {len(cells)} rows and {width} columns; allowed: at most {MAX_SIDE} of each")
+        large = later("{name}: given {rows} rows and {columns} columns; allowed: at most {most} of each")
+        raise ValueError(say(large, name=name, rows=len(cells), columns=width, most=MAX_SIDE))
     if width == 0:
-        raise ValueError(f"{name}, row 0: given no number; allowed: at least one in each row")
+        raise ValueError(say("{name}, row 0: given no number; allowed: at least one in each row", name=name))
 
 
 def _number(cell: str, where: str) -> tuple[int, int]:
@@ -141,8 +157,8 @@ def _number(cell: str, where: str) -> tuple[int, int]:
     text = cell.replace("\u2212", "-")
     match = _NUMBER.fullmatch(text)
     if not match:
-        what = "a finite number" if _NOT_FINITE.fullmatch(text) else "a number such as 3, -2 or 0.5"
-        raise ValueError(f"{where}: given {_short(cell)}; allowed: {what}")
+        finite = not _NOT_FINITE.fullmatch(text)
+        raise _refused(where, cell, say("a number such as 3, -2 or 0.5") if finite else say("a finite number"))
     sign, whole, fraction, only_fraction, exponent = match.groups()
     digits = (fraction if whole is not None else only_fraction) or ""
     value, places = int((whole or "") + digits), len(digits) - int(exponent or 0)
@@ -153,13 +169,19 @@ def _number(cell: str, where: str) -> tuple[int, int]:
     if places < 0:
         value, places = value * 10**-places, 0
     if places > MAX_PLACES and value:
-        raise ValueError(f"{where}: given {_short(cell)}; allowed: at most {MAX_PLACES} decimal places")
+        raise _refused(where, cell, say("at most {most} decimal places", most=MAX_PLACES))
     if value > MAX_MAGNITUDE * 10 ** min(places, MAX_PLACES):
-        raise ValueError(f"{where}: given {_short(cell)}; allowed: -1,000,000 to 1,000,000")
+        raise _refused(where, cell, say("-1,000,000 to 1,000,000"))
     return (-value if sign == "-" else value), (places if value else 0)
+
+
+def _refused(where: str, cell: str, allowed: str) -> ValueError:
+    return ValueError(
+        say("{where}: given {given}; allowed: {allowed}", where=where, given=_short(cell), allowed=allowed)
+    )
 
 
 def _short(text: str) -> str:
     """What was given, at most 24 characters of it, in quotation marks."""
     text = " ".join(text.split())
-    return f"“{text[:23]}…”" if len(text) > 24 else f"“{text}”" if text else "nothing"
+    return f"“{text[:23]}…”" if len(text) > 24 else f"“{text}”" if text else say("nothing")

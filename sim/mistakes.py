@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sim.cost import padded_slots, program_loads, tiled_loads
 from sim.matmul import Matrix, products, shape
 from sim.tiling import Tiling
-from sim.words import counted
+from sim.words import counted, say, say_for
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,6 @@ class Mistake:
     sentence: str
 
 
-def _all_of(k: int) -> str:
-    return "the only product belongs" if k == 1 else f"all {k} products belong"
-
-
-def _phases(count: int) -> str:
-    return "there is 1 phase" if count == 1 else f"there are {count} phases"
-
-
 def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistake, ...]:
     """Wrong values of C[row, column] for A [M, K], B [K, N]."""
     steps = products(a, b, row, column)
@@ -38,30 +30,37 @@ def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistak
         Mistake(
             "last product left out",
             steps[-1].partial - steps[-1].product,
-            f"the sum stops before k = {k - 1}; {_all_of(k)} to it",
+            say_for(
+                k,
+                "the sum stops before k = {last}; the only product belongs to it",
+                "the sum stops before k = {last}; all {n} products belong to it",
+                last=k - 1,
+            ),
         ),
         Mistake(
             "first product left out",
             steps[-1].partial - steps[0].product,
-            "the sum starts at k = 1; K indices start at 0",
+            say("the sum starts at k = 1; K indices start at 0"),
         ),
         Mistake(
             "only the last product kept",
             steps[-1].product,
-            "the running sum is replaced at every step; each product is added to it",
+            say("the running sum is replaced at every step; each product is added to it"),
         ),
         Mistake(
-            "only the first product", steps[0].product, f"one product only; the row and the column meet in {k} of them"
+            "only the first product",
+            steps[0].product,
+            say("one product only; the row and the column meet in {k} of them", k=k),
         ),
         Mistake(
             "signs lost",
             _total(abs(step.product) for step in steps),
-            "every product counted as positive; the signs belong to the sum",
+            say("every product counted as positive; the signs belong to the sum"),
         ),
         Mistake(
             "added, not multiplied",
             _total(step.a + step.b for step in steps),
-            "the pairs were added; each pair is multiplied, then the products are added",
+            say("the pairs were added; each pair is multiplied, then the products are added"),
         ),
     ]
     if column < m and row < n:
@@ -69,7 +68,7 @@ def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistak
             Mistake(
                 "row and column swapped",
                 products(a, b, column, row)[-1].partial,
-                f"that is C[{column},{row}]; the row comes from A, the column from B",
+                say("that is {output}; the row comes from A, the column from B", output=f"C[{column},{row}]"),
             )
         )
     if column < k and row < k:
@@ -77,7 +76,7 @@ def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistak
             Mistake(
                 "one pair only",
                 a[row][column] * b[row][column],
-                f"that is A[{row},{column}] times B[{row},{column}], an element-wise product",
+                say("that is A[{r},{c}] times B[{r},{c}], an element-wise product", r=row, c=column),
             )
         )
     if k == n and column < k:
@@ -85,7 +84,7 @@ def output_mistakes(a: Matrix, b: Matrix, row: int, column: int) -> tuple[Mistak
             Mistake(
                 "row of B",
                 _total(a[row][inner] * b[column][inner] for inner in range(k)),
-                f"that meets row {column} of B; C[{row},{column}] needs column {column} of B",
+                say("that meets row {c} of B; C[{r},{c}] needs column {c} of B", r=row, c=column),
             )
         )
     return _told(found, steps[-1].partial)
@@ -104,51 +103,58 @@ def load_mistakes(tiling: Tiling) -> tuple[Mistake, ...]:
         Mistake(
             "one tile instead of all",
             one,
-            f"that is what one output tile loads; C has {counted(tiling.programs, 'tile')}",
+            say("that is what one output tile loads; C has {tiles}", tiles=counted(tiling.programs, "tile")),
         ),
         Mistake(
             "one phase of one tile",
             phase,
-            f"that is one K phase of one tile; C has {counted(tiling.programs, 'tile')} "
-            f"of {counted(tiling.k_phases, 'phase')} each",
+            say(
+                "that is one K phase of one tile; C has {tiles} of {phases} each",
+                tiles=counted(tiling.programs, "tile"),
+                phases=counted(tiling.k_phases, "phase"),
+            ),
         ),
         Mistake(
             "one phase of every tile",
             phase * tiling.programs,
-            f"that counts one K phase for each tile; each tile has {tiling.k_phases}",
+            say("that counts one K phase for each tile; each tile has {n}", n=tiling.k_phases),
         ),
-        Mistake("not divided", separate, "that is 2 · n³ undivided: every output loading its own row and column"),
+        Mistake("not divided", separate, say("that is 2 · n³ undivided: every output loading its own row and column")),
         Mistake(
             "T squared for T",
             separate // width**2,
-            "that divides by T²; a tile has T² outputs, but each loaded element serves T of them",
+            say("that divides by T²; a tile has T² outputs, but each loaded element serves T of them"),
         ),
-        Mistake("A only", m * k * tiling.tiles_n, "that counts the elements of A only; B is loaded as well"),
-        Mistake("n³ for 2n³", right // 2, "that is half; both A and B are loaded"),
-        Mistake("each element once", m * k + k * n, "that loads every element once, as if one tile covered all of C"),
-        Mistake("outputs counted", m * n, "that is the number of outputs, not of loads"),
-        Mistake("multiplications counted", m * n * k, "that is the number of products, not of loads"),
+        Mistake("A only", m * k * tiling.tiles_n, say("that counts the elements of A only; B is loaded as well")),
+        Mistake("n³ for 2n³", right // 2, say("that is half; both A and B are loaded")),
+        Mistake(
+            "each element once", m * k + k * n, say("that loads every element once, as if one tile covered all of C")
+        ),
+        Mistake("outputs counted", m * n, say("that is the number of outputs, not of loads")),
+        Mistake("multiplications counted", m * n * k, say("that is the number of products, not of loads")),
         Mistake(
             "masked slots counted",
             padded_slots(tiling),
-            "that counts the masked slots as well; nothing is loaded for them",
+            say("that counts the masked slots as well; nothing is loaded for them"),
         ),
         Mistake(
             "ragged tile dropped",
             tiled_loads(floored),
-            "that leaves the shorter last tiles and the last K phase out; they load their part too",
+            say("that leaves the shorter last tiles and the last K phase out; they load their part too"),
         ),
         Mistake(
             "ragged tiles of C dropped",
             tiled_loads(full),
-            "that leaves the shorter last tiles of C out; they load their part too",
+            say("that leaves the shorter last tiles of C out; they load their part too"),
         ),
         Mistake(
             "formula on a ragged size",
             separate // width,
-            f"that is 2 · n³ / T; it holds only where T divides n, and {width} does not divide {n}",
+            say(
+                "that is 2 · n³ / T; it holds only where T divides n, and {width} does not divide {n}", width=width, n=n
+            ),
         ),
-        Mistake("doubled", 2 * right, "that is twice as much; the 2 for A and B is in already"),
+        Mistake("doubled", 2 * right, say("that is twice as much; the 2 for A and B is in already")),
     ]
     return _told(found, right)
 
@@ -159,23 +165,28 @@ def tile_mistakes(a: Matrix, b: Matrix, tiling: Tiling, i: int, j: int) -> tuple
     steps = products(a, b, row, column)
     values = [steps[tiling.phase_range(phase)[1] - 1].partial for phase in range(tiling.k_phases)]
     before = values[-2] if len(values) > 1 else 0
+    there_are = say_for(len(values), "there is 1 phase", "there are {n} phases")
     found = [
         Mistake(
             "only the last phase kept",
             values[-1] - before,
-            "the accumulator was set to zero in every phase; it is set once, before the first",
+            say("the accumulator was set to zero in every phase; it is set once, before the first"),
         ),
         Mistake(
             "last phase left out",
             before,
-            f"the sum stops before phase {len(values) - 1}; {_phases(len(values))}",
+            say("the sum stops before phase {phase}; {there_are}", phase=len(values) - 1, there_are=there_are),
         ),
-        Mistake("only the first phase", values[0], f"that is the partial sum after phase 0; {_phases(len(values))}"),
-        Mistake("first phase left out", values[-1] - values[0], "phase 0 is missing from the sum"),
+        Mistake(
+            "only the first phase",
+            values[0],
+            say("that is the partial sum after phase 0; {there_are}", there_are=there_are),
+        ),
+        Mistake("first phase left out", values[-1] - values[0], say("phase 0 is missing from the sum")),
         Mistake(
             "last phase counted twice",
             values[-1] + values[-1] - before,
-            "the last phase was added twice; each phase is added once",
+            say("the last phase was added twice; each phase is added once"),
         ),
         *(
             mistake

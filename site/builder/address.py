@@ -21,10 +21,13 @@ class Address:
         """The repository's own page, or empty."""
         return f"https://github.com/{self.repository.partition('/blob/')[0]}" if self.repository else ""
 
-    def of(self, place: str) -> str:
-        """The address of a place in the site for machines that read it elsewhere: absolute when the host is known."""
+    def of(self, place: str, root: str = "") -> str:
+        """The address of a place in the site for machines that read it elsewhere: absolute when the host is known.
+
+        Else it is relative to a page from which ``root`` leads to the site's top.
+        """
         place = "" if place == "index.html" else quote(place)
-        return f"{self.url}{self.base}{place}" if self.url else place or "./"
+        return f"{self.url}{self.base}{place}" if self.url else f"{root}{place}" or "./"
 
 
 def parse_base(text: str) -> str:

@@ -88,7 +88,7 @@ def style_sheet(static: Path, assets: Assets, mistakes: Mistakes) -> bytes:
 def normal_bytes(path: Path) -> bytes:
     """A file's bytes; for text, without BOM and with lines ended by one newline, as on every other machine."""
     data = path.read_bytes()
-    if path.suffix in (".css", ".js", ".mjs", ".json", ".py", ".svg", ".txt"):
+    if path.suffix in (".css", ".js", ".mjs", ".json", ".po", ".py", ".svg", ".txt"):
         data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     return data
 
@@ -97,7 +97,7 @@ def python_sources(root: Path, parts: Collection[str] = ()) -> dict[str, bytes]:
     """The sources of `sim` and `lab`, by their path in the archive, and what the `parts` of a page need besides.
 
     `kernels` brings Triton's language, `sim/tl`, with the kernel file and what it became; `results` brings what reads
-    measured results, with the results, of which only what is read travels.
+    measured results, with the results, of which only what is read travels; a language's folder brings its catalogue.
     """
     left_out = tuple(f"{folder}/" for part, folders in FOLDERS_OF.items() if part not in parts for folder in folders)
     found = {}
@@ -106,8 +106,13 @@ def python_sources(root: Path, parts: Collection[str] = ()) -> dict[str, bytes]:
             name = f"{package}/{path.relative_to(folder).as_posix()}"
             if not name.startswith(left_out):
                 found[name] = normal_bytes(path)
-    for name in (*(KERNEL_FILES if "kernels" in parts else ()), *(("gpu/__init__.py",) if parts else ())):
+    for name in (
+        *(KERNEL_FILES if "kernels" in parts else ()),
+        *(("gpu/__init__.py",) if FOLDERS_OF.keys() & {*parts} else ()),
+    ):
         found[name] = normal_bytes(root / name)
+    for part in {*parts} - FOLDERS_OF.keys():
+        found[f"lab/languages/{part}.po"] = normal_bytes(root / "site" / "lab" / "languages" / f"{part}.po")
     return found | (slim_results(root) if "results" in parts else {})
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from lab.markup import number
 from lab.problem import Problem, given
+from sim.words import say
 
 FOLDER = "gpu/results"
 
@@ -113,8 +114,12 @@ def _provenance(whole: Any, name: str) -> str:
     source = whole.get("provenance", whole)
     date = str(source.get("date"))[:10]
     if "simulated" in source:
-        return f"simulated, without a GPU: {source['simulated']}, {date}; {name}"
-    return f"measured: {_device(source)}, driver {source.get('driver')}, {date}; {name}"
+        how = source["simulated"]
+        return say("simulated, without a GPU: {how}, {date}; {file}", how=how, date=date, file=name)
+    device, driver = _device(source), source.get("driver")
+    return say(
+        "measured: {device}, driver {driver}, {date}; {file}", device=device, driver=driver, date=date, file=name
+    )
 
 
 def _device(source: Any) -> str:

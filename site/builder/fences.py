@@ -14,20 +14,25 @@ from builder.evidence import Evidence
 from builder.examples import Examples
 from builder.headings import PageIds
 from builder.highlight import BY_SUFFIX, LANGUAGES, code_html
+from builder.languages import IN_ENGLISH, Tongue
 from builder.markdown import with_lines
 from builder.measured import measured_html
 from builder.mistakes import Mistakes, listed
 from builder.model import Model
 from builder.quiz import quiz_html
 from lab.problem import Problem
+from sim.words import ENGLISH, Untranslated, say, speaking
 
-TEACHER = '<details class="notes"><summary>Teacher’s notes</summary>\n'
+TEACHER = Markup('<details class="notes"><summary>{}</summary>\n')
 WIDGET_IDS = "a widget's id once on a page, as in id=another-name"
 
 
 @dataclass
 class Fences:
-    """Expands the fences of one page. `widgets` collects the names of those used, each with its settings."""
+    """Expands the fences of one page. `widgets` collects the names of those used, each with its settings.
+
+    `left_english` collects the names of those that stay in English on a page in another language.
+    """
 
     file: str
     model: Model
@@ -36,7 +41,9 @@ class Fences:
     examples: Examples
     ids: PageIds
     mistakes: Mistakes
+    tongue: Tongue = IN_ENGLISH
     widgets: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    left_english: set[str] = field(default_factory=set)
     level: int = 1
 
     def expand(self, tokens: list[Token], first_line: int) -> None:
@@ -50,7 +57,11 @@ class Fences:
                 self.level = int(token.tag[1])
             if token.type in ("fence", "code_block"):
                 notes = notes or token.info.strip() == "teacher"
-                token.content = str(self._html(token, line))
+                try:
+                    token.content = str(self._html(token, line))
+                except Untranslated as error:
+                    allowed = f"texts of {self.tongue.file}, or a widget with lang=en"
+                    self.mistakes.add(self.file, line, f"{error.args[0]}; allowed: {allowed}")
                 token.type = "html_block"
         if notes:
             tokens.append(Token("html_block", "", 0, content="</details>\n", block=True))
@@ -65,10 +76,10 @@ class Fences:
         if token.info.strip() == "quiz":
             return quiz_html(token.content, self.model, self.mistakes, self.file, line)
         if token.info.strip() == "teacher":
-            return TEACHER
+            return TEACHER.format(say("Teacher’s notes"))
         if kind == "measured":
             return self._measured(words[1:], token.content, line)
-        if kind == "examples":
+        if kind == "examples" and self.tongue is IN_ENGLISH:
             return self._examples(words[1:], token.content, line)
         if kind == "wrong-answers":
             return self._wrong_answers(words[1:], line)
@@ -98,18 +109,31 @@ class Fences:
         settings = self._settings(words[1:], line)
         if settings is None:
             return ""
+        lang = settings.pop("lang", self.tongue.tag)
+        if lang not in (self.tongue.tag, ENGLISH.tag):
+            self.mistakes.add(self.file, line, f"lang {lang!r} given; allowed: en, in a translated chapter")
+            return ""
         element_id = settings.pop("id", words[0])
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", element_id):
             self.mistakes.add(self.file, line, f"id {element_id!r} given; allowed: letters, digits and hyphens")
             return ""
         try:
-            html = self.model.element(words[0], settings, element_id)
+            html = self._element(words[0], settings, element_id, lang)
         except Problem as problem:
             self.mistakes.add(self.file, line, str(problem))
             return ""
         self.ids.add_all(html, line, WIDGET_IDS)
         self.widgets.append((words[0], settings))
+        if lang != self.tongue.tag:
+            self.left_english.add(words[0])
         return title_at_level(html, 2) if self.level == 1 else html
+
+    def _element(self, name: str, settings: dict[str, str], element_id: str, lang: str) -> str:
+        if lang == self.tongue.tag:
+            return self.model.element(name, settings, element_id)
+        with speaking(ENGLISH):
+            html = self.model.element(name, settings, element_id)
+        return html.replace("<gpu-lab-widget ", f'<gpu-lab-widget lang="{lang}" ', 1)
 
     def _settings(self, words: list[str], line: int) -> dict[str, str] | None:
         settings: dict[str, str] = {}
@@ -139,7 +163,9 @@ class Fences:
             self.mistakes.add(self.file, line, f"{given} given; allowed: ```measured NAME, and no text")
             return ""
         try:
-            return measured_html(words[0], self.evidence)
+            with speaking(ENGLISH):
+                html = measured_html(words[0], self.evidence)
+            return html if self.tongue is IN_ENGLISH else Markup('<div lang="en">{}</div>').format(Markup(html))
         except Problem as problem:
             self.mistakes.add(self.file, line, str(problem))
             return ""
@@ -174,7 +200,7 @@ class Fences:
             given = f"region {region!r} of {words[0]} given"
             self.mistakes.add(self.file, line, f"{given}; allowed: {listed(regions)}")
             return ""
-        return listing_html(download, regions[region] if region else text)
+        return listing_html(download, regions[region] if region else text, self.tongue)
 
 
 def title_at_level(html: str, level: int) -> str:
@@ -195,13 +221,25 @@ def regions_of(text: str) -> dict[str, str]:
     return found
 
 
-def listing_html(download: Download, text: str) -> str:
-    """A figure: the code, and beneath it the file's name, what it needs, Copy and Download."""
+def listing_html(download: Download, text: str, tongue: Tongue) -> str:
+    """A figure: the code, and beneath it the file's name, what it needs, Copy and Download.
+
+    Programs and what the manifest says of them are in English, on every page.
+    """
+    lang = Markup("") if tongue is IN_ENGLISH else Markup(' lang="en"')
     language = BY_SUFFIX.get(PurePosixPath(download.file).suffix, "text")
     caption = Markup(
-        '<figcaption><span class="listing-name">{name}</span> <span class="listing-needs">{needs}</span>\n'
-        '<button type="button" data-act="copy">Copy</button>\n'
-        '<a href="downloads/{name}" download>Download <span class="visually-hidden">{name}</span></a></figcaption>\n'
-    ).format(name=download.name, needs=download.needs)
+        '<figcaption><span class="listing-name">{name}</span> <span class="listing-needs"{lang}>{needs}</span>\n'
+        '<button type="button" data-act="copy">{copy}</button>\n'
+        '<a href="{root}downloads/{name}" download>{download} <span class="visually-hidden">{name}</span></a>'
+        "</figcaption>\n"
+    ).format(
+        name=download.name,
+        needs=download.needs,
+        lang=lang,
+        copy=say("Copy"),
+        download=say("Download"),
+        root=tongue.root,
+    )
     code = code_html(text, language, download.name)
     return Markup('<figure class="listing code">\n{}{}</figure>\n').format(code, caption)

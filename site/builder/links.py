@@ -15,6 +15,7 @@ from builder.mistakes import Mistakes, listed
 from builder.model import Model
 from builder.offline import FOLDER
 from lab.problem import Problem
+from sim.words import ENGLISH, say, spoken
 
 OUTSIDE = ("https://", "http://", "mailto:")
 FORMS = "page.md, page.md#place, #place, download:name, folder:, sim:number, result:file/path, https://…"
@@ -25,7 +26,8 @@ class Links:
     """Resolves the links of one page.
 
     `pages` maps a chapter's file name to its page's name, `anchors` a page's name to its ids, `image` a file name to
-    its place in the site (None when there is no such file). `prefix` goes before every link inside the site.
+    its place in the site (None when there is no such file). `prefix` goes before every link inside the site. A link
+    from a page in another language to one in English says so.
     """
 
     file: str
@@ -67,7 +69,10 @@ class Links:
             opening.attrSet("href", f"{self.prefix}{FOLDER}")
             opening.attrSet("download", "")
         elif not target.startswith(OUTSIDE):
-            opening.attrSet("href", self._inside(target, line))
+            address = self._inside(target, line)
+            opening.attrSet("href", address)
+            if spoken() is not ENGLISH and "/" not in address.removeprefix(self.prefix) and not address.startswith("#"):
+                opening.attrSet("hreflang", ENGLISH.tag)
 
     def _number(self, opening: Token, closing: Token, text: str, target: str, line: int) -> None:
         expression = target.removeprefix("sim:")
@@ -78,7 +83,7 @@ class Links:
             return
         if text != value:
             self._wrong(line, f"{text!r} as {target}", f"{value}, which is what sim says")
-        self._mark(opening, closing, "checked", f"checked by: {checked_by}", text)
+        self._mark(opening, closing, "checked", say("checked by: {who}", who=checked_by), text)
 
     def _measured(self, opening: Token, closing: Token, text: str, target: str, line: int) -> None:
         try:

@@ -20,7 +20,7 @@ NOT_KEPT = re.compile(r"static/card\.|404\.html$")
 PYTHON = re.compile(r"pyodide-|static/(worker|runtime)\.|static/lab\.[0-9a-f]{10}\.zip$")
 ONLINE = re.compile(rb"<!--online-->(.*?)<!--/online-->\n?", re.DOTALL)
 IN_FOLDER = re.compile(rb"<!--folder\n?(.*?)/folder-->\n?", re.DOTALL)
-FOLDER_LINK = re.compile(rb'<a [^>]*href="' + re.escape(FOLDER).encode() + rb'"[^>]*>(.*?)</a>', re.DOTALL)
+FOLDER_LINK = re.compile(rb'<a [^>]*href="(?:\.\./)*' + re.escape(FOLDER).encode() + rb'"[^>]*>(.*?)</a>', re.DOTALL)
 READ_ME = """\
 GPU Lab in a folder
 

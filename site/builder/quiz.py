@@ -16,6 +16,7 @@ from markupsafe import Markup
 from builder.mistakes import Mistakes
 from builder.model import Model
 from lab.problem import Problem
+from sim.words import say
 
 ALLOWED = "a question line, then answers as + RIGHT | WHY and - WRONG | WHY, at least one of each"
 
@@ -41,9 +42,9 @@ def quiz_html(body: str, model: Model, mistakes: Mistakes, file: str, line: int)
         mistakes.add(file, line, f"quiz with {len(found)} answers given; allowed: {ALLOWED}, all different")
         return ""
     shown = Markup("").join(_answer_html(answer) for answer in found)
-    return Markup(
-        '<div class="quiz" role="group" aria-label="Question"><p class="quiz-question">{}</p>{}</div>'
-    ).format(question, shown)
+    return Markup('<div class="quiz" role="group" aria-label="{}"><p class="quiz-question">{}</p>{}</div>').format(
+        say("Question"), question, shown
+    )
 
 
 def _answer(text: str, model: Model, mistakes: Mistakes, file: str, line: int) -> Answer | None:
@@ -62,7 +63,7 @@ def _answer(text: str, model: Model, mistakes: Mistakes, file: str, line: int) -
 
 
 def _answer_html(answer: Answer) -> Markup:
-    word, kind = ("Right.", "right") if answer.right else ("Not yet.", "wrong")
+    word, kind = (say("Right."), "right") if answer.right else (say("Not yet."), "wrong")
     return Markup(
         '<details class="quiz-answer"><summary>{}</summary><p class="verdict-{}"><strong>{}</strong> {}</p></details>'
     ).format(answer.text, kind, word, answer.why)

@@ -9,12 +9,13 @@ the model travels as source, which is a third as long and soon compiled.
 import io
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from builder.assets import Assets, content_hash, normal_bytes, python_sources, zip_of
 from builder.compiling import Sources, compiled
+from builder.languages import Tongue
 
 LOADED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
 STDLIB = "python_stdlib.zip"
@@ -35,10 +36,10 @@ class Runtime:
     version: str
 
 
-def make_runtime(root: Path, assets: Assets, wanted: Iterable[Parts]) -> Runtime:
+def make_runtime(root: Path, assets: Assets, wanted: Iterable[Parts], tongues: Mapping[str, Tongue]) -> Runtime:
     """Gather everything that the worker fetches, an archive for each of the `wanted` parts (see `python_sources`).
 
-    The hashed small files go to `assets`.
+    The hashed small files go to `assets`, the worker in the language that the parts name.
     """
     package = root / "site" / "node_modules" / "pyodide"
     version = json.loads((package / "package.json").read_text(encoding="utf-8"))["version"]
@@ -47,13 +48,15 @@ def make_runtime(root: Path, assets: Assets, wanted: Iterable[Parts]) -> Runtime
     hashes = "".join(content_hash(data) for _, data in sorted(files.items()))
     folder = f"pyodide-{version}-{content_hash(hashes.encode())}"
     places = {}
+    worker = normal_bytes(root / "site" / "static" / "worker.js")
     for parts in sorted(set(wanted), key=sorted):
+        tongue = next((tongues[part] for part in parts if part in tongues), tongues[""])
         lab = lab_archive(root, package, version, parts)
         lab_name = _base(assets.add("lab.zip", lab))
         loads = [_entry(name, data) for name, data in [*sorted(files.items()), (lab_name, lab)]]
         config = {
             "version": version,
-            "worker": _base(assets.add("worker.js", normal_bytes(root / "site" / "static" / "worker.js"))),
+            "worker": _base(assets.add("worker.js", tongue.script(worker))),
             "pyodide": f"../{folder}/",
             "stdlib": STDLIB,
             "lab": lab_name,

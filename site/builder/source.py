@@ -17,7 +17,10 @@ SPECIAL_PAGES = ("index", "404")
 
 @dataclass(frozen=True)
 class Source:
-    """One chapter's file. `body_line` is the line on which the Markdown begins, counted from 1."""
+    """One chapter's file. `body_line` is the line on which the Markdown begins, counted from 1.
+
+    `folder` is the folder of its language, in `chapters` as in the site; empty for English.
+    """
 
     file: str
     name: str
@@ -27,11 +30,12 @@ class Source:
     order: int | None
     body: str
     body_line: int
+    folder: str = ""
 
     @property
     def output(self) -> str:
-        """The name of the page's file in the site: flat, so that links between pages are bare names."""
-        return f"{self.name}.html"
+        """The place of the page's file in the site: flat within its language."""
+        return f"{self.folder}/{self.name}.html" if self.folder else f"{self.name}.html"
 
     @property
     def link_names(self) -> tuple[str, ...]:
@@ -75,6 +79,7 @@ def read_source(path: Path, file: str, mistakes: Mistakes) -> Source | None:
         order=matter.get("order"),
         body=text[parts.end() :],
         body_line=text.count("\n", 0, parts.end()) + 1,
+        folder=file.removeprefix("chapters/").rpartition("/")[0],
     )
 
 

@@ -4,6 +4,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from builder.markdown import plain_text
+from sim.words import say
 
 OPENING = Markup('<div class="table" role="group" aria-label="{}" tabindex="0">\n')
 CAPTION = Markup('<caption class="visually-hidden">{}</caption>\n')
@@ -15,7 +16,7 @@ def box_tables(tokens: list[Token]) -> list[Token]:
     The caption is the paragraph above where that ends in a colon, else the heading of the section.
     """
     boxed: list[Token] = []
-    heading = "Table"
+    heading = say("Table")
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             heading = plain_text(tokens[at + 1].children or [])

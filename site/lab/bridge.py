@@ -7,6 +7,7 @@ through: this Python is of no more use, and the page starts another one.
 
 import json
 import sys
+from contextlib import ExitStack
 from typing import Any
 
 from lab.controls import read_settings
@@ -14,6 +15,7 @@ from lab.problem import Problem, given
 from lab.registry import widget_named
 from lab.views import frame_json, view
 from lab.widget import Scene, Widget
+from sim.words import ENGLISH, Language, say, speaking, spoken
 
 KEPT = 8
 
@@ -24,23 +26,34 @@ class Session:
     """Answers requests, remembering the last few scenes."""
 
     def __init__(self) -> None:
-        self._scenes: dict[tuple[str, str], Scene] = {}
+        self._scenes: dict[tuple[str, str, str], Scene] = {}
+        self._languages: dict[str, Language] = {ENGLISH.tag: ENGLISH}
 
     def handle(self, request: str) -> str:
         """The answer to one request, both JSON text. Raises MemoryError when there is no room for one."""
-        try:
-            answer = self._answer(json.loads(request))
-        except Problem as problem:
-            answer = {"problem": problem.sentence, "field": problem.field}
-        except MemoryError:
-            raise
-        except Exception as error:  # the page must get a sentence, whatever happened
-            answer = {
-                "problem": f"The model stopped with {type(error).__name__}: {error}. Please report it.",
-                "field": "",
-            }
+        with ExitStack() as stack:
+            try:
+                message = json.loads(request)
+                stack.enter_context(speaking(self._language(message)))
+                answer = self._answer(message)
+            except Problem as problem:
+                answer = {"problem": problem.sentence, "field": problem.field}
+            except MemoryError:
+                raise
+            except Exception as error:  # the page must get a sentence, whatever happened
+                kind = type(error).__name__
+                sentence = say("The model stopped with {kind}: {error}. Please report it.", kind=kind, error=error)
+                answer = {"problem": sentence, "field": ""}
         text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
         return text.encode(errors="replace").decode()  # half of a character, as a text area may hold, is none in a page
+
+    def _language(self, message: Message) -> Language:
+        tag = str(message.get("lang") or ENGLISH.tag)
+        if tag not in self._languages:
+            from lab.catalogue import language_named  # a page in English need not even load it
+
+            self._languages[tag] = language_named(tag)
+        return self._languages[tag]
 
     def _answer(self, message: Message) -> Message:
         operations = {"hello": self._hello, "view": self._view, "frame": self._frame, "panel": self._panel}
@@ -75,7 +88,7 @@ class Session:
         widget = widget_named(str(message.get("widget")))
         raw = {str(name): str(value) for name, value in dict(message.get("settings") or {}).items()}
         settings = read_settings(widget.controls, raw)
-        place = (widget.name, json.dumps(settings))
+        place = (spoken().tag, widget.name, json.dumps(settings))
         scene = self._scenes.pop(place, None) or widget.scene(settings)
         self._scenes[place] = scene
         while len(self._scenes) > KEPT:

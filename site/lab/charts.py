@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lab.markup import Html, join, number, tag
+from sim.words import later, say
 
 WIDTH, HEIGHT = 560, 300
 LEFT, RIGHT, TOP, BOTTOM = 96, 88, 16, 44
+ALONG = later("tile width T")
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ def log2_16(value: int) -> int:
     return (value**16).bit_length() - 1
 
 
-def load_chart(series: Sequence[Series], now: int, caption: str, along: str = "tile width T") -> Html:
+def load_chart(series: Sequence[Series], now: int, caption: str, along: str = ALONG) -> Html:
     """Lines of ``series``; the points at tile width ``now`` are marked. Values must be 1 or more."""
     widths = sorted({width for line in series for width, _ in line.points})
     loads = [value for line in series for _, value in line.points]
@@ -44,7 +46,7 @@ def load_chart(series: Sequence[Series], now: int, caption: str, along: str = "t
 
 def chart_figure(svg: Html, *caption: Html | str) -> Html:
     """A chart and the words beneath it. On a narrow screen it keeps a size that can be read, in a box that scrolls."""
-    box = tag("div", svg, class_="scroll", tabindex="0", role="group", aria_label="Chart")
+    box = tag("div", svg, class_="scroll", tabindex="0", role="group", aria_label=say("Chart"))
     return tag("figure", box, tag("figcaption", *caption), class_="chart-box")
 
 
@@ -81,7 +83,7 @@ def _axes(x: _Scale, y: _Scale, along: str) -> Html:
         for value in y.ticks(7)
     )
     frame = tag("path", d=f"M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}", class_="axis")
-    below = tag("text", along, x=(LEFT + WIDTH - RIGHT) // 2, y=HEIGHT - 6, class_="label", text_anchor="middle")
+    below = tag("text", say(along), x=(LEFT + WIDTH - RIGHT) // 2, y=HEIGHT - 6, class_="label", text_anchor="middle")
     return join(*columns, *rows, frame, below)
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from lab.markup import Html, join, number, tag
 from lab.problem import given
+from sim.words import say
 
 LONGEST_MATRIX_TEXT = 60_000
 LONGEST_CODE = 20_000
@@ -25,13 +26,13 @@ class Integer:
     @property
     def allowed(self) -> str:
         """What may be given, in words."""
-        return f"a whole number from {number(self.low)} to {number(self.high)}"
+        return say("a whole number from {low} to {high}", low=number(self.low), high=number(self.high))
 
     def read(self, raw: str) -> str:
         """The canonical text of ``raw``. Raises Problem when it is no such number."""
         cleaned = raw.strip().replace("\u2212", "-")
         if not re.fullmatch(r"-?[0-9]{1,20}", cleaned) or not self.low <= int(cleaned) <= self.high:
-            raise given(self.label, raw, self.allowed, self.name)
+            raise given(say(self.label), raw, self.allowed, self.name)
         return str(int(cleaned))
 
     def field(self, value: str) -> Html:
@@ -48,9 +49,9 @@ class Integer:
             data_min=self.low,
             data_max=self.high,
             data_allowed=self.allowed,
-            data_label=self.label,
+            data_label=say(self.label),
         )
-        return tag("label", tag("span", capital(self.label)), box)
+        return tag("label", tag("span", capital(say(self.label))), box)
 
 
 @dataclass(frozen=True)
@@ -70,16 +71,17 @@ class Choice:
     def read(self, raw: str) -> str:
         """``raw`` when it is an option. Raises Problem otherwise."""
         if raw not in dict(self.options):
-            raise given(self.label, raw, self.allowed, self.name)
+            raise given(say(self.label), raw, self.allowed, self.name)
         return raw
 
     def field(self, value: str) -> Html:
         """The label with its menu."""
         options = join(
-            *(tag("option", label, value=option, selected=option == value) for option, label in self.options)
+            *(tag("option", say(label), value=option, selected=option == value) for option, label in self.options)
         )
-        menu = tag("select", options, name=self.name, autocomplete="off", data_kind="choice", data_label=self.label)
-        return tag("label", tag("span", capital(self.label)), menu)
+        label = say(self.label)
+        menu = tag("select", options, name=self.name, autocomplete="off", data_kind="choice", data_label=label)
+        return tag("label", tag("span", capital(label)), menu)
 
 
 @dataclass(frozen=True)
@@ -96,14 +98,15 @@ class ShapeText:
         found = re.fullmatch(r"\s*(\d{1,10})[\s,x×]+(\d{1,10})[\s,x×]+(\d{1,10})\s*", raw)
         numbers = [int(text) for text in found.groups()] if found else []
         if not numbers or not all(1 <= each <= self.most for each in numbers):
-            allowed = f"three whole numbers M N K, each from 1 to {number(self.most)}"
-            raise given(self.label, raw, allowed, self.name)
+            allowed = say("three whole numbers M N K, each from 1 to {most}", most=number(self.most))
+            raise given(say(self.label), raw, allowed, self.name)
         return " ".join(str(each) for each in numbers)
 
     def field(self, value: str) -> Html:
         """The label with its text box."""
-        box = tag("input", name=self.name, type="text", autocomplete="off", size=20, value=value, data_label=self.label)
-        return tag("label", tag("span", capital(self.label)), box)
+        label = say(self.label)
+        box = tag("input", name=self.name, type="text", autocomplete="off", size=20, value=value, data_label=label)
+        return tag("label", tag("span", capital(label)), box)
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ class MatrixText:
     def read(self, raw: str) -> str:
         """``raw`` with each run of blanks and new lines made short. Raises Problem when it is far too long."""
         if len(raw) > LONGEST_MATRIX_TEXT:
-            raise given(self.label, raw, f"at most {number(LONGEST_MATRIX_TEXT)} characters", self.name)
+            raise given(say(self.label), raw, _at_most(LONGEST_MATRIX_TEXT), self.name)
         rows = (
             re.sub(r"[ \u00a0]+", " ", row.strip(" \r")) for row in raw.strip("\r\n ").replace("\r\n", "\n").split("\n")
         )
@@ -135,10 +138,10 @@ class MatrixText:
             autocomplete="off",
             spellcheck="false",
             data_kind="matrix",
-            data_label=self.label,
+            data_label=say(self.label),
             placeholder=self.example,
         )
-        return tag("label", tag("span", capital(self.label)), area)
+        return tag("label", tag("span", capital(say(self.label))), area)
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,7 @@ class Code:
     def read(self, raw: str) -> str:
         """``raw`` with plain line ends. Raises Problem when it is far too long."""
         if len(raw) > LONGEST_CODE:
-            raise given(self.label, raw, f"at most {number(LONGEST_CODE)} characters", self.name)
+            raise given(say(self.label), raw, _at_most(LONGEST_CODE), self.name)
         return raw.replace("\r\n", "\n").replace("\r", "\n")
 
     def field(self, value: str) -> Html:
@@ -168,9 +171,9 @@ class Code:
             autocapitalize="off",
             spellcheck="false",
             data_kind="code",
-            data_label=self.label,
+            data_label=say(self.label),
         )
-        return tag("label", tag("span", capital(self.label)), area, class_="w-code")
+        return tag("label", tag("span", capital(say(self.label))), area, class_="w-code")
 
 
 class Control(Protocol):
@@ -202,11 +205,15 @@ def read_settings(controls: tuple[Control, ...], raw: Settings) -> dict[str, str
     known = {control.name for control in controls}
     for name in raw:
         if name not in known:
-            raise given("setting", name, ", ".join(control.name for control in controls), "")
+            raise given(say("setting"), name, ", ".join(control.name for control in controls), "")
     return {
         control.name: control.read(raw[control.name]) if control.name in raw else str(control.default)
         for control in controls
     }
+
+
+def _at_most(characters: int) -> str:
+    return say("at most {n} characters", n=number(characters))
 
 
 def capital(label: str) -> str:

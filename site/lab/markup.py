@@ -3,6 +3,8 @@
 from fractions import Fraction
 from html import escape
 
+from sim.words import counted
+
 VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta"})
 
 
@@ -75,4 +77,4 @@ def first_ones(count: int, singular: str) -> str:
 
 def some(count: int, singular: str, plural: str = "") -> str:
     """``1 output``, ``2 outputs``, ``10,000 outputs``."""
-    return f"{number(count)} {singular if count == 1 else plural or singular + 's'}"
+    return counted(count, singular, plural, number(count))

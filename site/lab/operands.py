@@ -8,18 +8,23 @@ from lab.markup import Html, number, plain, some, tag
 from lab.problem import Problem
 from sim.inputs import Operand, distinct_a, distinct_b, formula_a, formula_b, parse_matrix
 from sim.matmul import Rows, matmul
+from sim.words import later, say
 
 PATTERNS = Choice(
     "inputs",
-    "inputs",
+    later("inputs"),
     "formula",
     (
-        ("formula", "small repeating integers"),
-        ("distinct", "all different, not symmetric"),
+        ("formula", later("small repeating integers")),
+        ("distinct", later("all different, not symmetric")),
     ),
 )
-SIZE = Integer("n", "matrix size", 4, 1, 64)
-OWN: tuple[Control, ...] = (MatrixText("a", "your A"), MatrixText("b", "your B", example="7 8\n9 10\n11 12"))
+SIZE = Integer("n", later("matrix size"), 4, 1, 64)
+OWN: tuple[Control, ...] = (
+    MatrixText("a", later("your A")),
+    MatrixText("b", later("your B"), example="7 8\n9 10\n11 12"),
+)
+NAMES = {control.name: control.label for control in OWN}
 OWN_NAMES = ("inputs", "a", "b")
 
 
@@ -77,10 +82,12 @@ def read_inputs(settings: Settings) -> Inputs:
         return pattern_inputs(settings["inputs"], int(settings["n"]))
     for name, other in (("a", "b"), ("b", "a")):
         if not settings[name]:
-            raise Problem(
-                f"your {name.upper()}: given nothing beside your {other.upper()}; allowed: both matrices, or neither",
-                name,
+            sentence = say(
+                "{what}: given nothing beside {other}; allowed: both matrices, or neither",
+                what=say(NAMES[name]),
+                other=say(NAMES[other]),
             )
+            raise Problem(sentence, name)
     a, b = (_typed(settings[name], name) for name in ("a", "b"))
     if a.shape[1] != b.shape[0]:
         raise Problem(_misfit(a, b), "b")
@@ -95,27 +102,34 @@ def pattern_inputs(pattern: str, n: int) -> Inputs:
 
 def _typed(text: str, name: str) -> Operand:
     try:
-        return parse_matrix(text, f"your {name.upper()}")
+        return parse_matrix(text, say(NAMES[name]))
     except ValueError as problem:
         raise Problem(str(problem), name) from None
 
 
 def _misfit(a: Operand, b: Operand) -> str:
-    sentence = (
-        f"your B: given {some(b.shape[0], 'row')}; allowed: {a.shape[1]}, as many as your A has columns "
-        f"(A is [{a.shape[0]}, {a.shape[1]}], B is [{b.shape[0]}, {b.shape[1]}]"
+    given = some(b.shape[0], "row")
+    shapes = say("A is [{m}, {k}], B is [{rows}, {n}]", m=a.shape[0], k=a.shape[1], rows=b.shape[0], n=b.shape[1])
+    if a.shape[0] == b.shape[1]:
+        hint = say("were the inner lists meant as columns? Each line here is a row")
+        shapes = say("{shapes}; {hint}", shapes=shapes, hint=hint)
+    return say(
+        "your B: given {given}; allowed: {k}, as many as your A has columns ({shapes})",
+        given=given,
+        k=a.shape[1],
+        shapes=shapes,
     )
-    turned = a.shape[0] == b.shape[1]
-    return sentence + ("; were the inner lists meant as columns? Each line here is a row)" if turned else ")")
 
 
 def note(inputs: Inputs) -> str:
     """What to know about where the numbers come from, or nothing."""
     if inputs.pattern != "own":
         return ""
-    return (
-        f"Your own matrices: A [{inputs.m}, {inputs.k}], B [{inputs.k}, {inputs.n}], each line one row. "
-        "The matrix size above is not used."
+    return say(
+        "Your own matrices: A [{m}, {k}], B [{k}, {n}], each line one row. The matrix size above is not used.",
+        m=inputs.m,
+        k=inputs.k,
+        n=inputs.n,
     )
 
 

@@ -9,13 +9,14 @@ from lab.registry import widget_named
 from lab.results.own_files import OwnFiles
 from lab.views import View, asks, code_panel, full_view, key, open_scene, shortcuts, strides
 from lab.widget import Ask, Scene, Widget
+from sim.words import later, say
 
 PLAYER = (
-    ("first", "First", "⏮"),
-    ("previous", "Previous", "◀"),
-    ("play", "Play", "▶"),
-    ("next", "Next", "▶"),
-    ("last", "Last", "⏭"),
+    ("first", later("First"), "⏮"),
+    ("previous", later("Previous"), "◀"),
+    ("play", later("Play"), "▶"),
+    ("next", later("Next"), "▶"),
+    ("last", later("Last"), "⏭"),
 )
 
 
@@ -26,8 +27,8 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
     first = scene.frame(0)
     title_id = f"{element_id}-title"
     body = join(
-        tag("h3", widget.title, class_="w-title", id=title_id),
-        tag("p", widget.question, class_="w-question"),
+        tag("h3", say(widget.title), class_="w-title", id=title_id),
+        tag("p", say(widget.question), class_="w-question"),
         tag("div", shortcuts(scene), data_part="shortcuts"),
         _form(widget, scene, element_id),
         tag("p", class_="w-notice", data_slot="notice", role="alert", id=f"{element_id}-notice", hidden=True),
@@ -39,7 +40,7 @@ def element(widget_name: str, given: Settings, element_id: str) -> Html:
         tag("div", *_panels(widget, scene), _assumptions(widget), class_="w-panels"),
         tag(
             "noscript",
-            tag("p", "Without JavaScript this shows the first step only. Stepping and other settings need it."),
+            tag("p", say("Without JavaScript this shows the first step only. Stepping and other settings need it.")),
         ),
     )
     return tag(
@@ -63,12 +64,13 @@ def wrong_answers(widget_name: str, given: Settings) -> Html:
     """A table for teachers: what likely wrong answers to this widget's questions mean. Raises Problem."""
     scene = open_scene(widget_named(widget_name), given)
     rows = [
-        ("", (capital(ask.label), ask_value(ask, value), f"{mistake.sentence}."))
+        ("", (capital(ask.label), ask_value(ask, value), say("{sentence}.", sentence=mistake.sentence)))
         for ask in scene.asks
         for value, mistake in ask.mistakes
         if value != ask.answer
     ]
-    return facts("Likely wrong answers, and what each means", ("asked", "answered", "what happened"), rows)
+    heads = (say("asked"), say("answered"), say("what happened"))
+    return facts(say("Likely wrong answers, and what each means"), heads, rows)
 
 
 def ask_value(ask: Ask, value: str) -> str:
@@ -84,14 +86,15 @@ def _form(widget: Widget, scene: Scene, element_id: str) -> Html:
         asks(scene),
         data_part="asks",
         role="group",
-        aria_label="Your prediction, if you like",
+        aria_label=say("Your prediction, if you like"),
     )
     files = [control.field(scene.settings[control.name]) for control in _shown_files(widget)]
+    run = widget.run_label or Widget.run_label
     buttons = tag(
         "div",
-        tag("button", widget.run_label or "Run", type="submit", class_="w-run", hidden=not widget.run_label),
+        tag("button", say(run), type="submit", class_="w-run", hidden=not widget.run_label),
         _start_over() if code else None,
-        tag("button", "Stop", type="button", data_act="stop", hidden=True),
+        tag("button", say("Stop"), type="button", data_act="stop", hidden=True),
         class_="w-buttons",
     )
     return tag(
@@ -124,14 +127,14 @@ def _state() -> Html:
     """What computed the numbers in sight, and what Python is doing: beside Run, where a reader looks."""
     return tag(
         "p",
-        "Prepared by the same Python code.",
+        say("Prepared by the same Python code."),
         class_="w-state",
         data_slot="state",
     )
 
 
 def _start_over() -> Html:
-    return tag("button", "Start over", type="button", data_act="fresh")
+    return tag("button", say("Start over"), type="button", data_act="fresh")
 
 
 def _more(widget: Widget, scene: Scene) -> Html:
@@ -146,32 +149,37 @@ def _more(widget: Widget, scene: Scene) -> Html:
     fields = tag("div", *(control.field(scene.settings[control.name]) for control in plain), class_="w-fields")
     matrices = tag(
         "fieldset",
-        tag("legend", "Other numbers"),
+        tag("legend", say("Other numbers")),
         tag(
             "p",
-            "Type or paste rows of numbers, from a spreadsheet or a print-out of NumPy or PyTorch too: "
-            "integers and decimals, at most 64 rows and 64 columns. Give both matrices, or leave both empty.",
+            say(
+                "Type or paste rows of numbers, from a spreadsheet or a print-out of NumPy or PyTorch too: "
+                "integers and decimals, at most 64 rows and 64 columns. Give both matrices, or leave both empty."
+            ),
         ),
         tag("div", *(control.field(scene.settings[control.name]) for control in own), class_="w-own-fields"),
         class_="w-own",
     )
-    again = tag("button", "Run with these", type="submit")
+    again = tag("button", say("Run with these"), type="submit")
     return tag(
         "details", tag("summary", _more_title(widget)), fields, matrices if own else None, again, class_="w-more"
     )
 
 
 def _more_title(widget: Widget) -> str:
-    return "Any other size, output, or your own matrices" if widget.own_inputs else "Other settings"
+    return say("Any other size, output, or your own matrices") if widget.own_inputs else say("Other settings")
 
 
 def _how(widget: Widget) -> Html | None:
     """What fingers can do, and what a mouse can do, with the way that keys have."""
-    swipe = tag("span", "Swipe the picture sideways to step. ", class_="w-touch") if widget.steps else None
-    labels = [control.label for control in widget.controls if control.name in widget.picks]
+    swipe = tag("span", say("Swipe the picture sideways to step. "), class_="w-touch") if widget.steps else None
+    labels = [say(control.label) for control in widget.controls if control.name in widget.picks]
     pick = (
-        f"To choose another place in C, click or tap it, or give its {' and '.join(labels)} "
-        f"under “{_more_title(widget)}”."
+        say(
+            "To choose another place in C, click or tap it, or give its {labels} under “{title}”.",
+            labels=say(" and ").join(labels),
+            title=_more_title(widget),
+        )
         if labels
         else None
     )
@@ -183,7 +191,7 @@ def _player(scene: Scene) -> Html:
         tag(
             "button",
             tag("span", sign, class_="sign", aria_hidden="true"),
-            tag("span", label, class_="word"),
+            tag("span", say(label), class_="word"),
             type="button",
             data_act=act,
             aria_pressed="false" if act == "play" else None,
@@ -199,17 +207,17 @@ def _player(scene: Scene) -> Html:
         value=0,
         step=1,
         autocomplete="off",
-        aria_label="Step",
+        aria_label=say("Step"),
     )
     return tag(
         "div",
         *buttons,
         slider,
-        tag("output", f"step 1 of {scene.count}", data_slot="position"),
+        tag("output", say("step {at} of {count}", at=1, count=scene.count), data_slot="position"),
         tag("div", strides(scene), class_="w-strides", data_part="strides"),
         class_="w-player",
         role="group",
-        aria_label="Steps",
+        aria_label=say("Steps"),
     )
 
 
@@ -217,7 +225,7 @@ def _panels(widget: Widget, scene: Scene) -> list[Html]:
     panels = [
         tag(
             "details",
-            tag("summary", widget.panel_titles.get(name, capital(name))),
+            tag("summary", say(widget.panel_titles[name]) if name in widget.panel_titles else capital(name)),
             tag("div", make(), data_slot="panel"),
             data_panel=name,
         )
@@ -227,7 +235,7 @@ def _panels(widget: Widget, scene: Scene) -> list[Html]:
         panels.append(
             tag(
                 "details",
-                tag("summary", "PyTorch code for these settings"),
+                tag("summary", say("PyTorch code for these settings")),
                 tag("div", code_panel(scene.program), data_slot="panel"),
                 data_panel="code",
             )
@@ -238,6 +246,6 @@ def _panels(widget: Widget, scene: Scene) -> list[Html]:
 def _assumptions(widget: Widget) -> Html:
     return tag(
         "details",
-        tag("summary", widget.limits_title),
-        tag("ul", *(tag("li", sentence) for sentence in widget.assumptions)),
+        tag("summary", say(widget.limits_title)),
+        tag("ul", *(tag("li", say(sentence)) for sentence in widget.assumptions)),
     )

@@ -1,5 +1,7 @@
 """A mistake of a reader or an author, told in one sentence."""
 
+from sim.words import say
+
 
 class Problem(Exception):
     """Says where, what was given and what is allowed. ``field`` names the control it belongs to, if one."""
@@ -12,5 +14,5 @@ class Problem(Exception):
 
 def given(what: str, value: str, allowed: str, field: str = "") -> Problem:
     """The house's form of such a sentence: ``matrix size: given “3.5”; allowed: a whole number from 1 to 64``."""
-    shown = f"“{value[:40]}”" if value.strip() else "nothing"
-    return Problem(f"{what}: given {shown}; allowed: {allowed}", field)
+    shown = f"“{value[:40]}”" if value.strip() else say("nothing")
+    return Problem(say("{what}: given {shown}; allowed: {allowed}", what=what, shown=shown, allowed=allowed), field)

@@ -13,13 +13,14 @@ from sim import broken, cache, cost, inputs, matmul, order, trace, waits
 from sim.gpus import GPUS
 from sim.reuse import Tile
 from sim.tiling import Tiling, square, tile_ranges
+from sim.words import later, say
 
-MODEL = "the model, and an independent count"
-CROSS = "the model, NumPy and PyTorch"
-HARDWARE = "the model, Triton's interpreter and an H200"
-BY_HAND = "the model, and values worked out by hand"
-PUBLISHED = "NVIDIA’s figure, read at second hand; not measured"
-MODEL_CACHE = "the model only: no GPU's cache is as simple"
+MODEL = later("the model, and an independent count")
+CROSS = later("the model, NumPy and PyTorch")
+HARDWARE = later("the model, Triton's interpreter and an H200")
+BY_HAND = later("the model, and values worked out by hand")
+PUBLISHED = later("NVIDIA’s figure, read at second hand; not measured")
+MODEL_CACHE = later("the model only: no GPU's cache is as simple")
 
 SIZES = ("m", "n", "k", "bm", "bn", "bk")
 TILE = ("bm", "bn", "bk", "item")
@@ -47,7 +48,7 @@ def quote(expression: str) -> str:
 
 def checked_by(expression: str) -> str:
     """Who checked that kind of number, in a few words."""
-    return _parse(expression)[0].checked_by
+    return say(_parse(expression)[0].checked_by)
 
 
 def _parse(expression: str) -> tuple[Quote, dict[str, int]]:

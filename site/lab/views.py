@@ -7,6 +7,7 @@ from lab.controls import Settings, capital, read_settings
 from lab.markup import Html, join, tag, text
 from lab.programs import notebook_name, notebook_text
 from lab.widget import Ask, Frame, Program, Scene, Shortcut, Stride, Widget
+from sim.words import ENGLISH, say, spoken
 
 View = dict[str, Any]
 
@@ -80,20 +81,21 @@ def strides(scene: Scene) -> Html:
 
 
 def _stride(stride: Stride) -> Html:
-    before, after = (_stride_button(stride, word) for word in ("Previous", "Next"))
+    before = _stride_button(stride, "previous", say("Previous {stride}", stride=stride.label))
+    after = _stride_button(stride, "next", say("Next {stride}", stride=stride.label))
     return tag("span", before, tag("span", stride.label, aria_hidden="true"), after, class_="stride")
 
 
-def _stride_button(stride: Stride, word: str) -> Html:
-    settings = stride.before if word == "Previous" else stride.after
+def _stride_button(stride: Stride, way: str, label: str) -> Html:
+    settings = stride.before if way == "previous" else stride.after
     stops = ",".join(str(stop) for stop in stride.stops)
     return tag(
         "button",
         tag("span", class_="sign", aria_hidden="true"),
         type="button",
-        aria_label=f"{word} {stride.label}",
+        aria_label=label,
         aria_disabled="true" if not stops and settings is None else None,
-        data_way=word.lower(),
+        data_way=way,
         data_stops=stops or None,
         data_set=None if stops or settings is None else _pairs(settings),
         data_keep=not stops,
@@ -102,7 +104,7 @@ def _stride_button(stride: Stride, word: str) -> Html:
 
 def asks(scene: Scene) -> Html:
     """The fields for predictions."""
-    lead = tag("span", "Predict, if you like:", class_="ask-lead") if scene.asks else None
+    lead = tag("span", say("Predict, if you like:"), class_="ask-lead") if scene.asks else None
     return join(lead, *(_ask(ask) for ask in scene.asks))
 
 
@@ -119,7 +121,7 @@ def _ask(ask: Ask) -> Html:
         size=10,
         autocomplete="off",
         data_ask=ask.name,
-        data_notnumber="This is not a number, so there is nothing to compare.",
+        data_notnumber=say("This is not a number, so there is nothing to compare."),
     )
     return tag("label", tag("span", ask.label), box)
 
@@ -134,14 +136,19 @@ def reply(ask: Ask) -> dict[str, Any]:
             known[value].append(mistake.sentence)
     return {
         "answer": ask.answer,
-        "right": _verdict("right", "Right", ask.label, f"{shown}. {ask.why}"),
+        "right": _verdict("right", say("Right."), ask.label, say("{answer}. {why}", answer=shown, why=ask.why)),
         "known": {
             value: _verdict(
-                "wrong", "Not yet", ask.label, _matched(labels.get(value, value), sentences), " ", _correct(shown, ask)
+                "wrong",
+                say("Not yet."),
+                ask.label,
+                _matched(labels.get(value, value), sentences),
+                " ",
+                _correct(shown, ask),
             )
             for value, sentences in known.items()
         },
-        "other": _verdict("wrong", "Not yet", ask.label, _correct(shown, ask)),
+        "other": _verdict("wrong", say("Not yet."), ask.label, _correct(shown, ask)),
         "empty": "",
     }
 
@@ -149,19 +156,21 @@ def reply(ask: Ask) -> dict[str, Any]:
 def _matched(value: str, sentences: list[str]) -> Html:
     """What a known wrong answer means; several meanings as a list, each to be read by itself."""
     if len(sentences) == 1:
-        return text(f"{value}: {sentences[0]}.")
-    lead = f"{value} is what {len(sentences)} different mistakes give, so it is one of these:"
-    return join(lead, tag("ul", *(tag("li", f"{capital(sentence)}.") for sentence in sentences)))
+        return text(say("{value}: {sentence}.", value=value, sentence=sentences[0]))
+    lead = say(
+        "{value} is what {count} different mistakes give, so it is one of these:", value=value, count=len(sentences)
+    )
+    return join(lead, tag("ul", *(tag("li", say("{sentence}.", sentence=capital(each))) for each in sentences)))
 
 
 def _correct(shown: str, ask: Ask) -> str:
-    return f"The model says {shown}. {ask.why}"
+    return say("The model says {answer}. {why}", answer=shown, why=ask.why)
 
 
 def _verdict(kind: str, word: str, label: str, *sentences: str) -> Html:
     return tag(
         "div",
-        tag("strong", f"{word}."),
+        tag("strong", word),
         " ",
         tag("span", f"{capital(label)} ", class_="asked"),
         *sentences,
@@ -173,18 +182,23 @@ def code_panel(program: Program) -> Html:
     """A program for the settings, with the buttons that copy it, and download it as a file or as a notebook."""
     buttons = tag(
         "div",
-        tag("button", "Copy", type="button", data_act="copy"),
-        tag("button", "Download .py", type="button", data_act="download", data_filename=program.filename),
-        tag("button", "Download .ipynb", type="button", data_act="download", data_filename=notebook_name(program)),
+        tag("button", say("Copy"), type="button", data_act="copy"),
+        _download(program.filename),
+        _download(notebook_name(program)),
         class_="code-buttons",
     )
     code = tag(
         "pre",
-        tag("code", program.text),
+        tag("code", program.text, lang=None if spoken() is ENGLISH else ENGLISH.tag),
         class_="highlight",
         tabindex="0",
         role="group",
-        aria_label=f"{program.filename}, the program for these settings",
+        aria_label=say("{file}, the program for these settings", file=program.filename),
     )
     notebook = tag("pre", notebook_text(program), hidden=True, data_notebook=True)
     return tag("div", buttons, code, notebook, class_="code")
+
+
+def _download(filename: str) -> Html:
+    label = say("Download {suffix}", suffix=f".{filename.rpartition('.')[2]}")
+    return tag("button", label, type="button", data_act="download", data_filename=filename)

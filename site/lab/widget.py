@@ -11,6 +11,7 @@ from lab.controls import Control, Settings
 from lab.markup import Html
 from lab.problem import Problem, given
 from sim.mistakes import Mistake
+from sim.words import later, say
 
 
 @dataclass(frozen=True)
@@ -105,10 +106,10 @@ class Widget:
     listed: tuple[Settings, ...]
     panel_titles: Mapping[str, str] = field(default_factory=dict)
     own_inputs: tuple[str, ...] = ()
-    run_label: str = "Run"
+    run_label: str = later("Run")
     steps: bool = True
     fixed: tuple[str, ...] = ()
-    limits_title: str = "What this model leaves out"
+    limits_title: str = later("What this model leaves out")
     picks: tuple[str, ...] = ()
 
     def step(self, raw: str | int | None, count: int, keep: bool = False) -> tuple[int, str]:
@@ -121,13 +122,20 @@ class Widget:
             text = str(min(int(text[:9]), count))
         if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= count:
             return int(text) - 1, ""
-        return 0, given("step", text, f"a whole number from 1 to {count}").sentence
+        return 0, given(say("step"), text, say("a whole number from {low} to {high}", low=1, high=count)).sentence
 
 
 def bounded(settings: Settings, name: str, label: str, high: int, reason: str, low: int = 0) -> int:
     """A setting whose upper end depends on another one. Raises Problem with the reason."""
     value = int(settings[name])
     if not low <= value <= high:
-        allowed = f"{low}" if low == high else f"a whole number from {low} to {high}"
-        raise Problem(f"{label}: given {value}; allowed: {allowed} ({reason})", name)
+        allowed = f"{low}" if low == high else say("a whole number from {low} to {high}", low=low, high=high)
+        sentence = say(
+            "{what}: given {value}; allowed: {allowed} ({reason})",
+            what=label,
+            value=value,
+            allowed=allowed,
+            reason=reason,
+        )
+        raise Problem(sentence, name)
     return value

@@ -5,8 +5,8 @@
 "use strict";
 
 const gpuLabFiling = (() => {
-  const { given, hide } = gpuLabTools;
-  const STAYS = "What is shown stays as it was.";
+  const { say, given, hide } = gpuLabTools;
+  const STAYS = say("What is shown stays as it was.");
 
   /* ---------- the page: a file may be dropped anywhere, as a browser would leave the page for it beside its place ---------- */
 
@@ -30,25 +30,26 @@ const gpuLabFiling = (() => {
     widget.toggleAttribute("data-dropping", false);
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length) widget.takeFiles(files);
-    else widget.refuse(`your files: given something that is no file; allowed: a file with a result. ${STAYS}`, widget.fileField.name);
+    else widget.refuse(say("your files: given something that is no file; allowed: a file with a result. {stays}", { stays: STAYS }), widget.fileField.name);
   });
 
   /* ---------- the text of a file, or an Error with a sentence ---------- */
 
   async function textOf(file, most) {
+    const { name } = file;
     const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
-    if (file.size > most) throw new Error(`${given(file.name, megabytes(file.size), `at most ${megabytes(most)}`)}.`);
+    if (file.size > most) throw new Error(say("{sentence}.", { sentence: given(name, megabytes(file.size), say("at most {size}", { size: megabytes(most) })) }));
     let bytes;
     try {
       bytes = new Uint8Array(await file.arrayBuffer());
     } catch {
-      throw new Error(`${file.name}: given something that cannot be read; allowed: a file, not a folder.`);
+      throw new Error(say("{name}: given something that cannot be read; allowed: a file, not a folder.", { name }));
     }
     const wide = { "255,254": "utf-16le", "254,255": "utf-16be" }[bytes.subarray(0, 2).join()];
     try {
       return new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
     } catch {
-      throw new Error(`${file.name}: given bytes that are no text in UTF-8; allowed: JSON that kernel-bench wrote.`);
+      throw new Error(say("{name}: given bytes that are no text in UTF-8; allowed: JSON that kernel-bench wrote.", { name }));
     }
   }
 

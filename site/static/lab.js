@@ -19,7 +19,7 @@
 
 (() => {
   const python = gpuLabPython;
-  const { setText, pairs, signature, element, inWideBox } = gpuLabTools;
+  const { say, setText, pairs, signature, element, inWideBox } = gpuLabTools;
 
   const prepared = new Map(); // widget name -> Map(signature of settings -> view)
   window.gpuLabFrames = (widgets) => {
@@ -63,6 +63,10 @@
     act(name) {
       return this.querySelector(`[data-act="${name}"]`);
     }
+    /* The language of this figure: the page's, or English on a page where nobody has translated it. */
+    get language() {
+      return this.closest("[lang]").lang;
+    }
     listed(settings) {
       return prepared.get(this.widget)?.get(signature(settings));
     }
@@ -76,7 +80,7 @@
       const state = this.piece("state");
       this.status = element("span", { role: "status", textContent: state.textContent.trim() });
       this.bar = element("progress", { hidden: true });
-      this.bar.setAttribute("aria-label", "Python starting");
+      this.bar.setAttribute("aria-label", say("Python starting"));
       this.amount = element("span", { className: "w-amount" });
       this.again = element("button", { type: "button", hidden: true });
       this.again.dataset.act = "again";
@@ -146,7 +150,7 @@
       this.complain(target, "");
       if (!this.busy) return;
       this.drop();
-      this.say("The settings were changed while they were being computed. Run computes the new ones.");
+      this.report(say("The settings were changed while they were being computed. Run computes the new ones."));
     }
 
     typedSettings() {
@@ -156,7 +160,7 @@
     stop() {
       this.drop();
       python.stop();
-      this.say("Stopped. What is shown was computed before.");
+      this.report(say("Stopped. What is shown was computed before."));
     }
   }
 

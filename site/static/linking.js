@@ -4,7 +4,7 @@
 "use strict";
 
 const gpuLabLinking = (() => {
-  const { signature, canonical, complaint, given, stepFrom } = gpuLabTools;
+  const { say, signature, canonical, complaint, given, stepFrom } = gpuLabTools;
   const address = gpuLabAddress;
   const python = gpuLabPython;
 
@@ -40,7 +40,7 @@ const gpuLabLinking = (() => {
         this.fill(wanted, { force: first });
         this.notify([...notices, this.coming(wanted)]);
         if (!python.unfinished) return void this.apply(wanted, options);
-        this.say("The last start of Python in this tab did not finish, so it does not start by itself.", () => this.apply(wanted, options), "Start Python");
+        this.report(say("The last start of Python in this tab did not finish, so it does not start by itself."), () => this.apply(wanted, options), say("Start Python"));
       }
 
       /* What a link asks for that was not prepared, and what is shown meanwhile. */
@@ -51,16 +51,16 @@ const gpuLabLinking = (() => {
             .map((name) => {
               const label = this.fields[name].dataset.label;
               const value = settings[name] ?? "";
-              return value === "" ? `no ${label}` : value.length > 12 ? label : `${label} ${value}`;
+              return value === "" ? say("no {label}", { label }) : value.length > 12 ? label : `${label} ${value}`;
             })
-            .join(", ");
-        return `The link asks for ${told(wanted)}. Until Python has computed that, the figure shows ${told(this.view.settings)}.`;
+            .join(say(", "));
+        return say("The link asks for {wanted}. Until Python has computed that, the figure shows {shown}.", { wanted: told(wanted), shown: told(this.view.settings) });
       }
 
       complaintAbout(name, value) {
         if (name === "step") return "";
         const known = Object.keys(this.defaults).filter((each) => !this.unlinked.includes(each)); // code does not run from a link
-        return known.includes(name) ? complaint(this.fields[name], value) : given("setting", name, known.join(", ") || "none");
+        return known.includes(name) ? complaint(this.fields[name], value) : given(say("setting"), name, known.join(", ") || say("none"));
       }
 
       /* After the step has been painted: rewriting the address takes as long as drawing some steps. */

@@ -15,7 +15,7 @@ const gpuLabWorkers = (() => {
 })();
 
 (() => {
-  const { setText, element, hide } = gpuLabTools;
+  const { say, setText, element, hide } = gpuLabTools;
   const python = gpuLabPython;
   const workers = gpuLabWorkers;
   const AFTER_LOAD_MS = 2_000; // the reader's first steps come first
@@ -28,7 +28,7 @@ const gpuLabWorkers = (() => {
   const sizes = config.dataset; // pages, python, all: MB to fetch
   const words = element("span");
   const keepButton = element("button", { type: "button" });
-  const forgetButton = element("button", { type: "button", textContent: "Remove it" });
+  const forgetButton = element("button", { type: "button", textContent: say("Remove it") });
   let choice = remembered(); // "all", "nothing" or null: what the reader pressed
   let news = {}; // of the service worker: {pages, python, busy, trouble}
   let registration = null;
@@ -101,23 +101,23 @@ const gpuLabWorkers = (() => {
   /* ---------- the line ---------- */
 
   const TROUBLE = {
-    room: "This browser has no room to keep the lab, or does not want to. With a network everything works as before.",
-    network: "The lab could not be kept just now: not all of its files arrived. With a network everything works as before.",
+    room: say("This browser has no room to keep the lab, or does not want to. With a network everything works as before."),
+    network: say("The lab could not be kept just now: not all of its files arrived. With a network everything works as before."),
   };
 
   function sentence({ pages, python: whole, busy, trouble }) {
     if (trouble) return TROUBLE[trouble];
-    if (pages && whole) return "The whole lab is kept in this browser and works without a network.";
-    if (pages && busy) return `The pages, their prepared steps and the downloads are kept in this browser. Python for settings of your own is on its way (${sizes.python} MB).`;
-    if (pages) return "The pages, their prepared steps and the downloads are kept in this browser and work without a network. Python for settings of your own is not kept.";
-    if (busy) return `The pages, their prepared steps and the downloads are on their way into this browser (${sizes.pages} MB), to work without a network.`;
-    return "This browser can keep the lab, which then works without a network.";
+    if (pages && whole) return say("The whole lab is kept in this browser and works without a network.");
+    if (pages && busy) return say("The pages, their prepared steps and the downloads are kept in this browser. Python for settings of your own is on its way ({size} MB).", { size: sizes.python });
+    if (pages) return say("The pages, their prepared steps and the downloads are kept in this browser and work without a network. Python for settings of your own is not kept.");
+    if (busy) return say("The pages, their prepared steps and the downloads are on their way into this browser ({size} MB), to work without a network.", { size: sizes.pages });
+    return say("This browser can keep the lab, which then works without a network.");
   }
 
   function show() {
     const { pages, python: whole, busy, trouble } = news;
     setText(words, sentence(news));
-    setText(keepButton, trouble ? "Try again" : pages ? `Keep Python too (${sizes.python} MB)` : `Keep the lab (${sizes.all} MB)`);
+    setText(keepButton, trouble ? say("Try again") : pages ? say("Keep Python too ({size} MB)", { size: sizes.python }) : say("Keep the lab ({size} MB)", { size: sizes.all }));
     const [mayKeep, mayForget] = [Boolean(trouble) || !(busy || (pages && whole)), Boolean(pages || busy)];
     keepButton.hidden &&= !mayKeep;
     forgetButton.hidden &&= !mayForget;

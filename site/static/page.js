@@ -4,7 +4,7 @@
 "use strict";
 
 (() => {
-  const { setText, element } = gpuLabTools;
+  const { say, setText, element } = gpuLabTools;
 
   const widgets = () => document.querySelectorAll("gpu-lab-widget");
   const readAddress = () => widgets().forEach((widget) => widget.fromAddress?.());
@@ -34,7 +34,7 @@
     if (!number || !getSelection().isCollapsed) return;
     const shown = number.nextElementSibling?.matches(".checked-note") && number.nextElementSibling;
     if (shown) shown.remove();
-    else number.after(element("small", { className: "checked-note", textContent: ` (${number.title}) ` }));
+    else number.after(element("small", { className: "checked-note", textContent: say(" ({note}) ", { note: number.title }) }));
   });
 
   /* Copy and Download of any code on the page. */
@@ -45,7 +45,7 @@
     if (button.dataset.act === "download") return download(fileText(button, code), button.dataset.filename);
     button.dataset.label ??= button.textContent;
     const text = button.closest("[data-copy]")?.dataset.copy ?? code.textContent; // of a session, what is typed
-    setText(button, (await copy(code, text)) ? "Copied" : "Press Ctrl+C");
+    setText(button, (await copy(code, text)) ? say("Copied") : say("Press Ctrl+C"));
     setTimeout(() => setText(button, button.dataset.label), 2_000);
   });
 

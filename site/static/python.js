@@ -5,6 +5,7 @@
 "use strict";
 
 const gpuLabPython = (() => {
+  const { say } = gpuLabTools;
   const START_SILENCE_MS = 20_000; // between two pieces of news while files come in
   const BOOT_SILENCE_MS = 60_000; // Python's own start, which has no news to give and takes long on a phone
   const ANSWER_MS = 10_000;
@@ -15,24 +16,23 @@ const gpuLabPython = (() => {
 
   const SENTENCES = {
     file: () =>
-      "This page was opened from a file, where browsers do not run Python. For settings of your own, open a terminal in the folder of this page, " +
-      "run “python3 -m http.server” (Windows: “py -m http.server”) and open http://localhost:8000. The prepared settings work here.",
-    offline: () => "Python could not be fetched: this device is offline. The prepared settings still work.",
-    blocked: (f) => `Python could not be fetched: the network, or a filter on it, did not let “${f.file}” through.`,
-    gone: (f) => `“${f.file}” is no longer where this page expects it; the site may have been updated. Reload the page, or try again.`,
-    refused: (f) => `Python could not be fetched: the server answered ${f.detail} for “${f.file}”.`,
-    cutOff: (f) => `“${f.file}” arrived incomplete: the connection was cut (${f.detail}).`,
-    damaged: (f) => `Python could not be started: ${f.file ? `“${f.file}”` : "one of its files"} arrived damaged (${f.detail}).`,
-    wrongType: (f) => `Python could not be started: the server sends “${f.file}” as ${f.detail}, and browsers run only JavaScript types.`,
-    noWebAssembly: () => "Python cannot run here: WebAssembly is switched off in this browser.",
-    forbidden: () => "Python cannot run here: the site's security policy forbids WebAssembly (it lacks 'wasm-unsafe-eval').",
-    worker: () => "The worker that hosts Python could not be loaded: it is blocked, missing, or sent with a wrong type.",
-    memory: () => "Python ran out of memory and was stopped.",
-    slow: () => "Python did not answer within 10 seconds and was stopped.",
-    silent: () => "Python could not be started: nothing has arrived for 20 seconds.",
-    stuck: () => "Python could not be started: everything has arrived, but it gave no sign of life for 60 seconds.",
-    crashed: (f) => `Python stopped unexpectedly (${f.detail}).`,
-    stopped: () => "Python was stopped.",
+      say("This page was opened from a file, where browsers do not run Python. For settings of your own, open a terminal in the folder of this page, run “python3 -m http.server” (Windows: “py -m http.server”) and open http://localhost:8000. The prepared settings work here."),
+    offline: () => say("Python could not be fetched: this device is offline. The prepared settings still work."),
+    blocked: (f) => say("Python could not be fetched: the network, or a filter on it, did not let “{file}” through.", f),
+    gone: (f) => say("“{file}” is no longer where this page expects it; the site may have been updated. Reload the page, or try again.", f),
+    refused: (f) => say("Python could not be fetched: the server answered {detail} for “{file}”.", f),
+    cutOff: (f) => say("“{file}” arrived incomplete: the connection was cut ({detail}).", f),
+    damaged: (f) => (f.file ? say("Python could not be started: “{file}” arrived damaged ({detail}).", f) : say("Python could not be started: one of its files arrived damaged ({detail}).", f)),
+    wrongType: (f) => say("Python could not be started: the server sends “{file}” as {detail}, and browsers run only JavaScript types.", f),
+    noWebAssembly: () => say("Python cannot run here: WebAssembly is switched off in this browser."),
+    forbidden: () => say("Python cannot run here: the site's security policy forbids WebAssembly (it lacks 'wasm-unsafe-eval')."),
+    worker: () => say("The worker that hosts Python could not be loaded: it is blocked, missing, or sent with a wrong type."),
+    memory: () => say("Python ran out of memory and was stopped."),
+    slow: () => say("Python did not answer within 10 seconds and was stopped."),
+    silent: () => say("Python could not be started: nothing has arrived for 20 seconds."),
+    stuck: () => say("Python could not be started: everything has arrived, but it gave no sign of life for 60 seconds."),
+    crashed: (f) => say("Python stopped unexpectedly ({detail}).", f),
+    stopped: () => say("Python was stopped."),
   };
 
   class Failure extends Error {
@@ -82,7 +82,7 @@ const gpuLabPython = (() => {
       worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        if (worker === this.worker) this.fail(new Failure(this.progress || this.state === "live" ? "crashed" : "worker", { detail: event.message || "no reason given" }));
+        if (worker === this.worker) this.fail(new Failure(this.progress || this.state === "live" ? "crashed" : "worker", { detail: event.message || say("no reason given") }));
       };
       worker.postMessage({ type: "start", config, fresh: this.fresh });
     },
@@ -184,7 +184,7 @@ const gpuLabPython = (() => {
       throw new Failure(navigator.onLine === false ? "offline" : "blocked", { file });
     }
     if (!response.ok) throw new Failure(response.status === 404 || response.status === 410 ? "gone" : "refused", { file, detail: response.status });
-    return response.text().catch(() => Promise.reject(new Failure("cutOff", { file, detail: "the end is missing" })));
+    return response.text().catch(() => Promise.reject(new Failure("cutOff", { file, detail: say("the end is missing") })));
   }
 
   /* runtime.json with every path made absolute: a worker has another base than the page. */

@@ -4,7 +4,7 @@
 "use strict";
 
 const gpuLabShowing = (() => {
-  const { morph, parse, signature, canonical, complaint, plainNumber, stepFrom, element } = gpuLabTools;
+  const { say, morph, parse, signature, canonical, complaint, plainNumber, stepFrom, element } = gpuLabTools;
   const python = gpuLabPython;
 
   return (Base) =>
@@ -24,7 +24,7 @@ const gpuLabShowing = (() => {
           this.drop();
           return this.showListed(listed, { ...options, wanted });
         }
-        const request = { op: "view", widget: this.widget, settings, step: options.step ?? "1", keep: options.keep };
+        const request = { op: "view", lang: this.language, widget: this.widget, settings, step: options.step ?? "1", keep: options.keep };
         const again = () => this.apply(wanted, options);
         this.wait(() => python.ask(request), (answer) => this.hear(answer, wanted, options), again, listed && (() => this.showListed(listed, { ...options, wanted })));
         this.busy = true;
@@ -60,12 +60,12 @@ const gpuLabShowing = (() => {
         if (compare) this.compare();
         this.draw(this.frame(step), step, true);
         if (history !== "keep") this.writeAddress(changed ? history : "replace");
-        this.say(this.origin());
+        this.report(this.origin());
       }
 
       /* What computed the numbers in sight. */
       origin() {
-        return this.view.by ? `Computed in this page by Python ${this.view.by}.` : "Prepared by the same Python code.";
+        return this.view.by ? say("Computed in this page by Python {version}.", { version: this.view.by }) : say("Prepared by the same Python code.");
       }
 
       /* A prediction belongs to its question: another output, say, asks another one. */
@@ -110,13 +110,13 @@ const gpuLabShowing = (() => {
         if (view.panels[name] !== undefined) return morph(slot, view.panels[name]);
         if (!view.frames && !view.by) return; // the frames file is missing: what the build wrote stays
         if (!panel.open) return slot.replaceChildren();
-        slot.replaceChildren("Being computed …");
-        python.ask({ op: "panel", widget: this.widget, settings: view.settings, panel: name }).then(
+        slot.replaceChildren(say("Being computed …"));
+        python.ask({ op: "panel", lang: this.language, widget: this.widget, settings: view.settings, panel: name }).then(
           (answer) => {
             if (answer.html !== undefined) view.panels[name] = answer.html;
             if (view === this.view) answer.problem ? slot.replaceChildren(answer.problem) : morph(slot, answer.html);
           },
-          (failure) => view === this.view && slot.replaceChildren(`${failure.message} Close and open this panel to try again.`),
+          (failure) => view === this.view && slot.replaceChildren(say("{failure} Close and open this panel to try again.", { failure: failure.message })),
         );
       }
     };

@@ -4,7 +4,7 @@
 "use strict";
 
 const gpuLabStepping = (() => {
-  const { morph, expect, setAttribute, setText, keepInView } = gpuLabTools;
+  const { say, morph, expect, setAttribute, setText, keepInView } = gpuLabTools;
   const python = gpuLabPython;
   const PLAY_MS = 1_200;
 
@@ -38,7 +38,7 @@ const gpuLabStepping = (() => {
 
       async fetchFrame(step) {
         const { view } = this;
-        const answer = await python.ask({ op: "frame", widget: this.widget, settings: view.settings, step: String(step + 1) });
+        const answer = await python.ask({ op: "frame", lang: this.language, widget: this.widget, settings: view.settings, step: String(step + 1) });
         if (answer.problem) throw new Error(answer.problem);
         view.made.set(step, answer.frame);
         return answer.frame;
@@ -61,7 +61,7 @@ const gpuLabStepping = (() => {
       /* Position, slider and the two ends. A button at an end stays focusable: aria-disabled, not disabled. */
       refresh() {
         const { count } = this.view;
-        const position = `step ${this.at + 1} of ${count}`;
+        const position = say("step {at} of {count}", { at: this.at + 1, count });
         const slider = this.act("slider");
         setText(this.piece("position"), position);
         setAttribute(slider, "max", String(count - 1));
@@ -94,7 +94,7 @@ const gpuLabStepping = (() => {
       labelPlay(playing) {
         const button = this.act("play");
         button.toggleAttribute("data-playing", playing);
-        setText(button.querySelector(".word"), playing ? "Pause" : "Play");
+        setText(button.querySelector(".word"), playing ? say("Pause") : say("Play"));
       }
     };
 })();

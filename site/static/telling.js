@@ -5,7 +5,7 @@
 "use strict";
 
 const gpuLabTelling = (() => {
-  const { setText, megabytes, hide } = gpuLabTools;
+  const { say, setText, megabytes, hide } = gpuLabTools;
   const python = gpuLabPython;
   const STOP_AFTER_MS = 200; // an answer that comes sooner needs no Stop button
 
@@ -13,6 +13,7 @@ const gpuLabTelling = (() => {
     class extends Base {
       turn = 0;
       busy = false; // a view is being waited for
+      telling = false; // the state line follows what Python is doing
 
       drop() {
         this.turn += 1;
@@ -36,7 +37,7 @@ const gpuLabTelling = (() => {
           this.drop();
           this.pause();
           lost?.();
-          this.say(failure.message, again, "Retry");
+          this.report(failure.message, again, say("Retry"));
         }
       }
 
@@ -44,7 +45,7 @@ const gpuLabTelling = (() => {
         this.waiting = waiting;
         this.piece("frame").toggleAttribute("aria-busy", waiting);
         clearTimeout(this.stopTimer);
-        if (!waiting && /^(Computing|Starting)/.test(this.status.textContent)) this.say(this.origin());
+        if (!waiting && this.telling) this.report(this.origin());
         const stop = this.act("stop");
         if (!waiting) hide(stop, this.querySelector(".w-run"));
         else if (python.state !== "live") stop.hidden = false;
@@ -61,15 +62,19 @@ const gpuLabTelling = (() => {
         setText(this.amount, "");
         if (!this.waiting) return;
         hide(this.again, this.act("stop"), this.querySelector(".w-run"));
-        if (!starting) return void setText(this.status, state === "live" ? "Computing …" : "");
-        setText(this.status, "Starting Python");
+        this.telling = true;
+        if (!starting) return void setText(this.status, state === "live" ? say("Computing …") : "");
+        setText(this.status, say("Starting Python"));
         if (!progress) return void this.bar.removeAttribute("value");
-        setText(this.amount, `: ${megabytes(progress.loaded)} of ${megabytes(progress.total)} MB${progress.loaded < progress.total ? "" : ", now unpacking"}`);
+        const amounts = { loaded: megabytes(progress.loaded), total: megabytes(progress.total) };
+        const all = progress.loaded >= progress.total;
+        setText(this.amount, all ? say(": {loaded} of {total} MB, now unpacking", amounts) : say(": {loaded} of {total} MB", amounts));
         this.bar.max = progress.total;
         this.bar.value = progress.loaded;
       }
 
-      say(sentence, again = null, label = "") {
+      report(sentence, again = null, label = "") {
+        this.telling = false;
         setText(this.status, sentence);
         this.onAgain = again;
         setText(this.again, label);
@@ -79,7 +84,7 @@ const gpuLabTelling = (() => {
 
       notify(sentences) {
         const notice = this.piece("notice");
-        const text = sentences.filter(Boolean).join(" ");
+        const text = sentences.filter(Boolean).join(say(" "));
         notice.hidden = !text;
         setText(notice, text);
       }

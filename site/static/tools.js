@@ -1,9 +1,13 @@
 /*
- * Small tools of the page element: changing a picture in place, reading numbers and fields. No state.
+ * Small tools of the page element: changing a picture in place, reading numbers and fields, sentences. No state.
  */
 "use strict";
 
 const gpuLabTools = (() => {
+  /* A sentence with `values` at its {names}. For a page in another language the build puts that language's text in the place of
+     this one (see builder/wording.py), so the text must be written out here, in double quotes. */
+  const say = (text, values = {}) => text.replace(/\{([a-z_]+)\}/g, (_, name) => values[name]);
+
   /* Makes `node` look like `html` with as little change as possible: what has the same shape stays, and with it focus,
      scroll positions, open folds and typed text. `html` comes from the build or from Python, never from the address. */
   function morph(node, html) {
@@ -99,8 +103,8 @@ const gpuLabTools = (() => {
   }
 
   function given(what, text, allowed) {
-    const shown = text.trim() ? `“${[...text].slice(0, 40).join("")}”` : "nothing";
-    return `${what}: given ${shown}; allowed: ${allowed}`;
+    const shown = text.trim() ? `“${[...text].slice(0, 40).join("")}”` : say("nothing");
+    return say("{what}: given {shown}; allowed: {allowed}", { what, shown, allowed });
   }
 
   /* The text as Python will write it, where that is simple; enough to find a prepared view. */
@@ -136,9 +140,9 @@ const gpuLabTools = (() => {
   function stepFrom(text, count, notices) {
     if (text === undefined) return 0;
     if (/^[0-9]{1,9}$/.test(text) && text >= 1 && text <= count) return text - 1;
-    notices.push(given("step", text, `a whole number from 1 to ${count}`));
+    notices.push(given(say("step"), text, say("a whole number from {low} to {high}", { low: 1, high: count })));
     return 0;
   }
 
-  return { morph, parse, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, inWideBox };
+  return { say, morph, parse, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, inWideBox };
 })();

@@ -5,7 +5,7 @@
 "use strict";
 
 (() => {
-  const { setText, element } = gpuLabTools;
+  const { say, setText, element } = gpuLabTools;
   const python = gpuLabPython;
   const workers = gpuLabWorkers;
   const LOOK_AGAIN_MS = 30 * 60_000;
@@ -13,9 +13,9 @@
 
   const sentence = element("p", { role: "status" });
   const take = element("button", { type: "button" });
-  const later = element("button", { type: "button", textContent: "Later" });
+  const later = element("button", { type: "button", textContent: say("Later") });
   const box = element("aside", { className: "newer", hidden: true });
-  box.setAttribute("aria-label", "A newer version");
+  box.setAttribute("aria-label", say("A newer version"));
   box.append(sentence, take, later);
   document.body.append(box);
   later.addEventListener("click", () => (box.hidden = true));
@@ -31,7 +31,7 @@
   let controlled = Boolean(workers.controller);
   workers.addEventListener("controllerchange", () => {
     if (taken) location.reload();
-    else if (controlled) offer("The lab was updated in another tab. This page is of the version before and goes on working.", "Reload this page", () => location.reload());
+    else if (controlled) offer(say("The lab was updated in another tab. This page is of the version before and goes on working."), say("Reload this page"), () => location.reload());
     controlled = true;
   });
 
@@ -39,7 +39,7 @@
     function look() {
       const { waiting } = registration;
       if (!waiting || !workers.controller) return;
-      offer("A newer version of the lab is here. Taking it reloads this page; settings and step stay.", "Take it", () => {
+      offer(say("A newer version of the lab is here. Taking it reloads this page; settings and step stay."), say("Take it"), () => {
         taken = true;
         waiting.postMessage({ type: "update" });
       });

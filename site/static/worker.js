@@ -20,6 +20,8 @@ const nameOf = (url) => new URL(url, self.location.href).pathname.split("/").at(
 const OUT_OF_REACH = ["postMessage", "caches", "indexedDB", "BroadcastChannel", "Worker"];
 const post = self.postMessage.bind(self);
 
+const say = (text, values = {}) => text.replace(/\{([a-z_]+)\}/g, (_, name) => values[name]); // as in tools.js
+
 let handle = null;
 let deadline = Infinity;
 let told = false;
@@ -85,7 +87,7 @@ function downloads(config, fresh) {
     if (wanted && self.crypto?.subtle) {
       const hash = new Uint8Array(await self.crypto.subtle.digest("SHA-256", bytes));
       const found = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      if (!found.startsWith(wanted)) throw new Trouble("damaged", "its content is not what the site was built with", name);
+      if (!found.startsWith(wanted)) throw new Trouble("damaged", say("its content is not what the site was built with"), name);
     }
     return new Response(bytes);
   }
@@ -109,7 +111,7 @@ function downloads(config, fresh) {
           return controller.enqueue(part.value);
         }
         if (sizes.has(name) && sizes.get(name) !== bytes) {
-          const trouble = new Trouble("cutOff", `${bytes} of ${sizes.get(name)} bytes`, name);
+          const trouble = new Trouble("cutOff", say("{bytes} of {total} bytes", { bytes, total: sizes.get(name) }), name);
           tell(trouble);
           return controller.error(trouble);
         }
@@ -136,7 +138,7 @@ function downloads(config, fresh) {
       const response = await get(url);
       const type = response.headers.get("Content-Type").split(";")[0].trim();
       await response.arrayBuffer();
-      if (!/^(text|application)\/(x-)?(java|ecma)script$/.test(type)) return new Trouble("wrongType", type || "no type", nameOf(url));
+      if (!/^(text|application)\/(x-)?(java|ecma)script$/.test(type)) return new Trouble("wrongType", type || say("no type"), nameOf(url));
     } catch (trouble) {
       if (trouble instanceof Trouble) return trouble;
     }

@@ -4,7 +4,7 @@
 "use strict";
 
 const gpuLabWriting = (() => {
-  const { setText } = gpuLabTools;
+  const { say, setText } = gpuLabTools;
   const drafts = gpuLabDrafts;
 
   return (Base) =>
@@ -39,11 +39,11 @@ const gpuLabWriting = (() => {
         const button = this.act("fresh");
         if (!button.dataset.sure && this.codes.some((name) => this.fields[name].value !== this.fields[name].defaultValue)) {
           button.dataset.sure = "yes";
-          setText(button, "Press again to lose your text");
+          setText(button, say("Press again to lose your text"));
           return;
         }
         delete button.dataset.sure;
-        setText(button, "Start over");
+        setText(button, say("Start over"));
         for (const name of this.codes) {
           drafts.drop(this.draftName(name));
           this.put(this.fields[name], this.fields[name].defaultValue);

@@ -8,6 +8,7 @@ from lab.programs import product_program
 from lab.widget import Ask, Frame, Scene, Shortcut, Widget, bounded
 from sim.matmul import Product, products
 from sim.mistakes import output_mistakes
+from sim.words import later, say
 
 LISTED_SIZES = (2, 4, 8)
 
@@ -15,10 +16,10 @@ LISTED_SIZES = (2, 4, 8)
 def scene(settings: dict[str, str]) -> Scene:
     """One frame for each K index of C[row, column]."""
     inputs = read_inputs(settings)
-    row = bounded(settings, "row", "output row", inputs.m - 1, f"C has {some(inputs.m, 'row')}, counted from 0")
-    column = bounded(
-        settings, "column", "output column", inputs.n - 1, f"C has {some(inputs.n, 'column')}, counted from 0"
-    )
+    rows = say("C has {rows}, counted from 0", rows=some(inputs.m, "row"))
+    columns = say("C has {columns}, counted from 0", columns=some(inputs.n, "column"))
+    row = bounded(settings, "row", say("output row"), inputs.m - 1, rows)
+    column = bounded(settings, "column", say("output column"), inputs.n - 1, columns)
     steps = products(inputs.a.rows, inputs.b.rows, row, column)
     return Scene(
         settings=settings,
@@ -53,14 +54,14 @@ def _board(inputs: Inputs, row: int, column: int, now: Product) -> Html:
     def c_value(r: int, c: int) -> str:
         return inputs.c_text(now.partial) if (r, c) == (row, column) else ""
 
-    a = Grid("A", (inputs.m, inputs.k), inputs.a_text, a_class, f"row {row}")
-    b = Grid("B", (inputs.k, inputs.n), inputs.b_text, b_class, f"column {column}")
+    a = Grid("A", (inputs.m, inputs.k), inputs.a_text, a_class, say("row {row}", row=row))
+    b = Grid("B", (inputs.k, inputs.n), inputs.b_text, b_class, say("column {column}", column=column))
     c = Grid(
         "C",
         (inputs.m, inputs.n),
         c_value,
         lambda r, c: "out now" if (r, c) == (row, column) else "blank",
-        f"partial C[{name}]",
+        say("partial C[{name}]", name=name),
         lambda r, c: f"row={r}&column={c}",
     )
     drawn = (
@@ -87,17 +88,22 @@ def _map(inputs: Inputs, row: int, column: int, k: int) -> Html:
         (Box(rows, (0, inputs.k), "m-line"), Box(rows, inner, "m-now")),
         (Box((0, inputs.k), columns, "m-line"), Box(inner, columns, "m-now")),
         (Box(rows, columns, "m-now"),),
-        f"Row {row} of A and column {column} of B in the whole matrices; the pair at k = {k} is marked.",
+        say(
+            "Row {row} of A and column {column} of B in the whole matrices; the pair at k = {k} is marked.",
+            row=row,
+            column=column,
+            k=k,
+        ),
     )
 
 
 def _figures(inputs: Inputs, now: Product, last: Product) -> Html:
     return numbers(
-        ("selected A", inputs.a_text_of(now.a)),
-        ("selected B", inputs.b_text_of(now.b)),
-        ("product", inputs.c_text(now.product)),
-        ("partial C", inputs.c_text(now.partial)),
-        ("final C", inputs.c_text(last.partial) if now is last else "after the last product"),
+        (say("selected A"), inputs.a_text_of(now.a)),
+        (say("selected B"), inputs.b_text_of(now.b)),
+        (say("product"), inputs.c_text(now.product)),
+        (say("partial C"), inputs.c_text(now.partial)),
+        (say("final C"), inputs.c_text(last.partial) if now is last else say("after the last product")),
     )
 
 
@@ -106,9 +112,8 @@ def _table(inputs: Inputs, steps: tuple[Product, ...], step: int) -> Html:
     rows = [
         ("gap", ("…", "", "", "", "")) if index is None else _row(inputs, steps[index], index, step) for index in around
     ]
-    return facts(
-        "The products of this output, in the order of k", ("k", "A value", "B value", "product", "running sum"), rows
-    )
+    heads = ("k", say("A value"), say("B value"), say("product"), say("running sum"))
+    return facts(say("The products of this output, in the order of k"), heads, rows)
 
 
 def _row(inputs: Inputs, item: Product, index: int, step: int) -> tuple[str, tuple[str, ...]]:
@@ -126,9 +131,10 @@ def _row(inputs: Inputs, item: Product, index: int, step: int) -> tuple[str, tup
 def _say(inputs: Inputs, row: int, column: int, now: Product, steps: tuple[Product, ...]) -> str:
     a, b = _factor(inputs.a_text_of(now.a)), _factor(inputs.b_text_of(now.b))
     pair = f"A[{row},{now.k}] × B[{now.k},{column}] = {a} × {b} = {inputs.c_text(now.product)}"
+    told = {"k": str(now.k), "pair": pair, "output": f"C[{row},{column}]", "value": inputs.c_text(now.partial)}
     if now.k == len(steps) - 1:
-        return f"k = {now.k}, the last: {pair}. C[{row},{column}] is complete: {inputs.c_text(now.partial)}."
-    return f"k = {now.k}: {pair}. The running sum of C[{row},{column}] is {inputs.c_text(now.partial)}."
+        return say("k = {k}, the last: {pair}. {output} is complete: {value}.", **told)
+    return say("k = {k}: {pair}. The running sum of {output} is {value}.", **told)
 
 
 def _factor(shown: str) -> str:
@@ -139,15 +145,15 @@ def _ask(inputs: Inputs, row: int, column: int, steps: tuple[Product, ...]) -> A
     answer = inputs.c_plain(steps[-1].partial)
     if len(steps) <= 8:
         terms = " + ".join(_factor(inputs.c_text(step.product)) for step in steps)
-        why = f"The products are {terms} = {inputs.c_text(steps[-1].partial)}."
+        why = say("The products are {terms} = {total}.", terms=terms, total=inputs.c_text(steps[-1].partial))
     else:
-        why = f"It is the sum of {len(steps)} products; step through them below."
+        why = say("It is the sum of {n} products; step through them below.", n=len(steps))
     mistakes = tuple(
         (inputs.c_plain(mistake.value), mistake)
         for mistake in output_mistakes(inputs.a.rows, inputs.b.rows, row, column)
         if mistake.name != "added, not multiplied" or inputs.a.places == inputs.b.places == 0
     )
-    return Ask("final", f"what is C[{row},{column}]?", answer, why, mistakes)
+    return Ask("final", say("what is {output}?", output=f"C[{row},{column}]"), answer, why, mistakes)
 
 
 def _shortcuts(settings: dict[str, str], inputs: Inputs) -> tuple[tuple[str, tuple[Shortcut, ...]], ...]:
@@ -160,25 +166,27 @@ def _shortcuts(settings: dict[str, str], inputs: Inputs) -> tuple[tuple[str, tup
         )
         for n in LISTED_SIZES
     )
-    return (("Matrix size", sizes),)
+    return ((say("Matrix size"), sizes),)
 
 
 WIDGET = Widget(
     name="dot-product",
-    title="One output: a row meets a column",
-    question="Before you step: which number will end up in the marked place of C?",
+    title=later("One output: a row meets a column"),
+    question=later("Before you step: which number will end up in the marked place of C?"),
     controls=(
         SIZE,
-        Integer("row", "output row", 0, 0, 63),
-        Integer("column", "output column", 0, 0, 63),
+        Integer("row", later("output row"), 0, 0, 63),
+        Integer("column", later("output column"), 0, 0, 63),
         PATTERNS,
         *OWN,
     ),
     assumptions=(
-        "All numbers are exact: small integers or short decimals, never rounded.",
-        "Every output loads its own row of A and its own column of B; nothing is kept for a neighbour.",
-        "There are no caches here, nothing happens at the same time as anything else, and no time passes.",
-        "The order in which Next walks is for looking. A GPU works on many outputs at once, in an order of its own.",
+        later("All numbers are exact: small integers or short decimals, never rounded."),
+        later("Every output loads its own row of A and its own column of B; nothing is kept for a neighbour."),
+        later("There are no caches here, nothing happens at the same time as anything else, and no time passes."),
+        later(
+            "The order in which Next walks is for looking. A GPU works on many outputs at once, in an order of its own."
+        ),
     ),
     scene=scene,
     listed=(
@@ -186,7 +194,7 @@ WIDGET = Widget(
         {"n": "4", "row": "2", "column": "0"},
         {"n": "4", "row": "1", "column": "3", "inputs": "distinct"},
     ),
-    panel_titles={"inputs": "The complete A, B and C"},
+    panel_titles={"inputs": later("The complete A, B and C")},
     own_inputs=OWN_NAMES,
     picks=("row", "column"),
 )

@@ -16,16 +16,21 @@ from sim.cost import (
 )
 from sim.mistakes import load_mistakes
 from sim.tiling import Tiling, square
+from sim.words import later, say
 
 MOST_WIDTHS = 64
 LARGEST = 1_048_576
 OTHERS = Choice(
     "compare",
-    "compare with",
+    later("compare with"),
     "half",
-    (("none", "no other size"), ("half", "half and twice the size"), ("all", "4, 8, 16, 32 and 64")),
+    (
+        ("none", later("no other size")),
+        ("half", later("half and twice the size")),
+        ("all", later("4, 8, 16, 32 and 64")),
+    ),
 )
-SIDE = Choice("side", "element of", "a", (("a", "A"), ("b", "B")))
+SIDE = Choice("side", later("element of"), "a", (("a", later("A")), ("b", later("B"))))
 
 
 def widths_of(n: int) -> tuple[int, ...]:
@@ -40,9 +45,12 @@ def scene(settings: dict[str, str]) -> Scene:
     """One frame for each tile width of an n × n product."""
     n = int(settings["n"])
     widths = widths_of(n)
-    row = bounded(settings, "row", "element row", n - 1, f"the matrix has {some(n, 'row')}, counted from 0")
-    column = bounded(settings, "column", "element column", n - 1, f"the matrix has {some(n, 'column')}, counted from 0")
-    tile = bounded(settings, "tile", "tile width to predict", n, f"1 to the matrix size, {number(n)}", low=1)
+    rows = say("the matrix has {rows}, counted from 0", rows=some(n, "row"))
+    columns = say("the matrix has {columns}, counted from 0", columns=some(n, "column"))
+    row = bounded(settings, "row", say("element row"), n - 1, rows)
+    column = bounded(settings, "column", say("element column"), n - 1, columns)
+    reason = say("1 to the matrix size, {n}", n=number(n))
+    tile = bounded(settings, "tile", say("tile width to predict"), n, reason, low=1)
     return Scene(
         settings=settings,
         count=len(widths),
@@ -82,75 +90,88 @@ def _chart(n: int, compare: str, widths: tuple[int, ...], step: int) -> Html:
         )
         for size in _sizes(n, compare)
     )
-    now = number(widths[step])
-    return load_chart(
-        lines, widths[step], f"Input loads for all of C against tile width, n = {number(n)} up to T = {now}."
+    caption = say(
+        "Input loads for all of C against tile width, n = {n} up to T = {width}.",
+        n=number(n),
+        width=number(widths[step]),
     )
+    return load_chart(lines, widths[step], caption)
 
 
 def _figures(tiling: Tiling) -> Html:
     n, width = tiling.N, tiling.BN
     quotient, remainder = undivided_formula(n, width)
     formula = number(quotient) + (f" + {remainder}/{width}" if remainder else "")
-    holds = "" if n % width == 0 else " (does not hold: T does not divide n)"
+    if n % width:
+        formula = say("{formula} (does not hold: T does not divide n)", formula=formula)
     return numbers(
-        ("input loads for all of C", number(tiled_loads(tiling))),
-        ("2 · n³ / T", formula + holds),
-        ("separate-output loads", number(separate_loads(n, n, n))),
-        ("slots with padding", number(padded_slots(tiling))),
+        (say("input loads for all of C"), number(tiled_loads(tiling))),
+        ("2 · n³ / T", formula),
+        (say("separate-output loads"), number(separate_loads(n, n, n))),
+        (say("slots with padding"), number(padded_slots(tiling))),
     )
 
 
 def _reuse(tiling: Tiling, side: str, row: int, column: int) -> Html:
     name = f"{side.upper()}[{row},{column}]"
+    n = tiling.N
+    outputs = some(n, "output")
     if side == "a":
-        times, outputs, tiles = a_loads_of_element(tiling), f"row {row} of C", "one for each column of tiles"
+        times = say("{n} (one for each column of tiles)", n=number(a_loads_of_element(tiling)))
+        serves = say("row {row} of C: {outputs}", row=row, outputs=outputs)
     else:
-        times, outputs, tiles = b_loads_of_element(tiling), f"column {column} of C", "one for each row of tiles"
-    n, width = tiling.N, tiling.BN
-    shares = f"{width} each" if n % width == 0 else f"{width} each, {n % width} the last time" if n > width else str(n)
-    heading = tag("h4", f"The reuse of {name}")
+        times = say("{n} (one for each row of tiles)", n=number(b_loads_of_element(tiling)))
+        serves = say("column {column} of C: {outputs}", column=column, outputs=outputs)
     return tag(
         "div",
-        heading,
+        tag("h4", say("The reuse of {name}", name=name)),
         numbers(
-            ("times it is loaded", f"{number(times)} ({tiles})"),
-            ("products it serves", number(n)),
-            ("products for each load", shares),
-            ("outputs it serves", f"{outputs}: {some(n, 'output')}"),
+            (say("times it is loaded"), times),
+            (say("products it serves"), number(n)),
+            (say("products for each load"), _shares(n, tiling.BN)),
+            (say("outputs it serves"), serves),
         ),
         class_="reuse",
     )
+
+
+def _shares(n: int, width: int) -> str:
+    """How many products each load of an element serves."""
+    if n % width == 0:
+        return say("{n} each", n=width)
+    return say("{n} each, {rest} the last time", n=width, rest=n % width) if n > width else str(n)
 
 
 def _table(n: int, widths: tuple[int, ...], step: int) -> Html:
     def row(index: int) -> tuple[str, tuple[str, ...]]:
         width = widths[index]
         kind = "now" if index == step else "done" if index < step else "todo"
-        divides = "yes" if n % width == 0 else "no"
+        divides = say("yes") if n % width == 0 else say("no")
         counts = (number(square_loads(n, width)), divides, number(padded_slots(square(n, width))))
         return kind, (number(width), *(counts if index <= step else ("", divides, "")))
 
     table = facts(
-        f"Input loads for all of C, n = {number(n)}",
-        ("T", "input loads", "T divides n", "slots with padding"),
+        say("Input loads for all of C, n = {n}", n=number(n)),
+        ("T", say("input loads"), say("T divides n"), say("slots with padding")),
         [row(index) for index in range(len(widths))],
     )
     if len(widths) <= 16:
         return table
-    return tag("details", tag("summary", f"All {len(widths)} tile widths as a table"), table)
+    return tag("details", tag("summary", say("All {n} tile widths as a table", n=len(widths))), table)
 
 
 def _say(tiling: Tiling) -> str:
     n, width = tiling.N, tiling.BN
-    loads = number(tiled_loads(tiling))
+    told = {"n": number(n), "width": number(width), "loads": number(tiled_loads(tiling))}
     if width == 1:
-        return f"T = 1: {loads} input loads. Every output loads its own row and column."
+        return say("T = {width}: {loads} input loads. Every output loads its own row and column.", **told)
     if n % width == 0:
-        return f"T = {number(width)}: {loads} input loads, 1/{number(width)} of the separate-output loads."
-    return (
-        f"T = {number(width)} does not divide {number(n)}: {loads} input loads, "
-        f"counted tile by tile; with padding there are {number(padded_slots(tiling))} slots."
+        return say("T = {width}: {loads} input loads, 1/{width} of the separate-output loads.", **told)
+    return say(
+        "T = {width} does not divide {n}: {loads} input loads, counted tile by tile; "
+        "with padding there are {slots} slots.",
+        slots=number(padded_slots(tiling)),
+        **told,
     )
 
 
@@ -158,14 +179,18 @@ def _ask(n: int, tile: int) -> Ask:
     tiling = square(n, tile)
     right = tiled_loads(tiling)
     if n % tile == 0:
-        why = f"2 · {number(n)}³ / {number(tile)} = {number(right)}."
+        why = say("2 · {n}³ / {width} = {loads}.", n=number(n), width=number(tile), loads=number(right))
     else:
-        why = (
-            f"{number(n)}² elements of A, each loaded {number(tiling.tiles_n)} times, and as many of B: "
-            f"2 · {number(n * n)} · {number(tiling.tiles_n)} = {number(right)}."
+        why = say(
+            "{n}² elements of A, each loaded {times} times, and as many of B: 2 · {elements} · {times} = {loads}.",
+            n=number(n),
+            times=number(tiling.tiles_n),
+            elements=number(n * n),
+            loads=number(right),
         )
     mistakes = tuple((str(mistake.value), mistake) for mistake in load_mistakes(tiling))
-    return Ask("loads", f"how many input loads for n = {number(n)}, T = {number(tile)}?", str(right), why, mistakes)
+    question = say("how many input loads for n = {n}, T = {width}?", n=number(n), width=number(tile))
+    return Ask("loads", question, str(right), why, mistakes)
 
 
 def _shortcuts(settings: dict[str, str]) -> tuple[tuple[str, tuple[Shortcut, ...]], ...]:
@@ -173,25 +198,29 @@ def _shortcuts(settings: dict[str, str]) -> tuple[tuple[str, tuple[Shortcut, ...
         Shortcut(number(n), {"n": str(n), "tile": tile, "row": "0", "column": "0"}, settings["n"] == str(n))
         for n, tile in ((5, "2"), (8, "2"), (16, "4"), (4096, "16"))
     )
-    return (("Matrix size", sizes),)
+    return ((say("Matrix size"), sizes),)
 
 
 WIDGET = Widget(
     name="load-count",
-    title="Loads against tile width",
-    question="Before you look: how many inputs are loaded at the tile width in question?",
+    title=later("Loads against tile width"),
+    question=later("Before you look: how many inputs are loaded at the tile width in question?"),
     controls=(
-        Integer("n", "matrix size", 8, 1, LARGEST),
-        Integer("tile", "tile width to predict", 2, 1, LARGEST),
+        Integer("n", later("matrix size"), 8, 1, LARGEST),
+        Integer("tile", later("tile width to predict"), 2, 1, LARGEST),
         OTHERS,
         SIDE,
-        Integer("row", "element row", 0, 0, LARGEST - 1),
-        Integer("column", "element column", 0, 0, LARGEST - 1),
+        Integer("row", later("element row"), 0, 0, LARGEST - 1),
+        Integer("column", later("element column"), 0, 0, LARGEST - 1),
     ),
     assumptions=(
-        "Counted are explicit input loads, as the program asks for them: not memory transactions, caches or time.",
-        "A tile at the edge loads only what is there. Slots with padding are what full-size tiles have room for.",
-        "Above a size of 64 only widths that are powers of two, and the size itself, are drawn.",
+        later(
+            "Counted are explicit input loads, as the program asks for them: not memory transactions, caches or time."
+        ),
+        later(
+            "A tile at the edge loads only what is there. Slots with padding are what full-size tiles have room for."
+        ),
+        later("Above a size of 64 only widths that are powers of two, and the size itself, are drawn."),
     ),
     scene=scene,
     listed=({"n": "8", "tile": "2"}, {"n": "5", "tile": "2"}, {"n": "16", "tile": "4"}, {"n": "4096", "tile": "16"}),

@@ -12,6 +12,7 @@ from sim.matmul import Rows
 from sim.mistakes import Mistake, load_mistakes
 from sim.tiling import square
 from sim.trace import tiled_matmul
+from sim.words import later, say
 
 LISTED = 8
 MOST = 100_000
@@ -30,8 +31,11 @@ def scene(settings: dict[str, str]) -> Scene:
         program=product_program(pattern_inputs("distinct", n)),
         shortcuts=(
             (
-                "Cases",
-                (Shortcut("New case", {"case": str(following)}), Shortcut("First case", {"case": "0"}, index == 0)),
+                say("Cases"),
+                (
+                    Shortcut(say("New case"), {"case": str(following)}),
+                    Shortcut(say("First case"), {"case": "0"}, index == 0),
+                ),
             ),
         ),
     )
@@ -50,8 +54,8 @@ def _frame(n: int, first: int, second: int, step: int) -> Frame:
         for order, width in ((1, first), (2, second))
     ]
     table = facts(
-        f"{n} × {n} matrices in tiles of two widths",
-        ("tile width", "input loads for all of C", "K phases of a tile"),
+        say("{n} × {n} matrices in tiles of two widths", n=n),
+        (say("tile width"), say("input loads for all of C"), say("K phases of a tile")),
         rows,
     )
     return Frame(join(table, _comparison(n, first, second) if step == 3 else None), _say(n, first, second, step))
@@ -60,13 +64,18 @@ def _frame(n: int, first: int, second: int, step: int) -> Frame:
 def _say(n: int, first: int, second: int, step: int) -> str:
     loads = square_loads(n, first), square_loads(n, second)
     if step == 0:
-        return f"{n} × {n} matrices: T = {first} against T = {second}. Predict, then step."
+        return say(
+            "{n} × {n} matrices: T = {first} against T = {second}. Predict, then step.", n=n, first=first, second=second
+        )
     if step < 3:
         width = (first, second)[step - 1]
-        return f"T = {width} loads {number(loads[step - 1])} inputs for all of C."
-    return (
-        f"{number(loads[0])} loads against {number(loads[1])}, and C is the same: every output adds "
-        f"the same {n} products, in the same order of k."
+        return say("T = {width} loads {loads} inputs for all of C.", width=width, loads=number(loads[step - 1]))
+    return say(
+        "{first} loads against {second}, and C is the same: "
+        "every output adds the same {n} products, in the same order of k.",
+        first=number(loads[0]),
+        second=number(loads[1]),
+        n=n,
     )
 
 
@@ -76,9 +85,9 @@ def _comparison(n: int, first: int, second: int) -> Html:
     return tag(
         "div",
         numbers(
-            ("outputs of C that differ", f"{same} of {n * n}"),
-            ("first row of C, T = " + str(first), _row(results[0])),
-            ("first row of C, T = " + str(second), _row(results[1])),
+            (say("outputs of C that differ"), say("{some} of {all}", some=same, all=n * n)),
+            (say("first row of C, T = {width}", width=first), _row(results[0])),
+            (say("first row of C, T = {width}", width=second), _row(results[1])),
         ),
     )
 
@@ -100,40 +109,53 @@ def _row(rows: Rows) -> str:
 def _loads(n: int, width: int, name: str) -> Ask:
     tiling = square(n, width)
     right = square_loads(n, width)
-    why = (
-        f"2 · {n}³ / {width} = {number(right)}."
-        if n % width == 0
-        else f"{width} does not divide {n}: every element is loaded {some(tiling.tiles_n, 'time')}, "
-        f"2 · {n * n} · {tiling.tiles_n} = {number(right)}."
-    )
+    if n % width == 0:
+        why = say("2 · {n}³ / {width} = {loads}.", n=n, width=width, loads=number(right))
+    else:
+        why = say(
+            "{width} does not divide {n}: every element is loaded {times}, {sum}.",
+            width=width,
+            n=n,
+            times=some(tiling.tiles_n, "time"),
+            sum=f"2 · {n * n} · {tiling.tiles_n} = {number(right)}",
+        )
     mistakes = tuple((str(mistake.value), mistake) for mistake in load_mistakes(tiling))
-    return Ask(name, f"input loads with T = {width}?", str(right), why, mistakes)
+    return Ask(name, say("input loads with T = {width}?", width=width), str(right), why, mistakes)
 
 
 def _changes(n: int, first: int, second: int) -> Ask:
     differ = _differences(*_results(n, first, second))
     belief = Mistake(
-        "tile width changes C", 1, "the width of a tile decides who loads an input, not which products an output adds"
+        "tile width changes C",
+        1,
+        say("the width of a tile decides who loads an input, not which products an output adds"),
+    )
+    why = say(
+        "{some} of {all} outputs differ between T = {first} and T = {second}.",
+        some=differ,
+        all=n * n,
+        first=first,
+        second=second,
     )
     return Ask(
         "changes",
-        "does C change?",
+        say("does C change?"),
         "yes" if differ else "no",
-        f"{differ} of {n * n} outputs differ between T = {first} and T = {second}.",
+        why,
         (("yes", belief),),
-        (("yes", "yes"), ("no", "no")),
+        (("yes", say("yes")), ("no", say("no"))),
     )
 
 
 WIDGET = Widget(
     name="new-case",
-    title="A case you have not seen",
-    question="Predict the loads for both tile widths, and whether C changes. Then run it.",
-    controls=(Integer("case", "case number", 0, 0, MOST),),
+    title=later("A case you have not seen"),
+    question=later("Predict the loads for both tile widths, and whether C changes. Then run it."),
+    controls=(Integer("case", later("case number"), 0, 0, MOST),),
     assumptions=(
-        "The matrices hold all different integers, so that a wrong order or a lost product would show.",
-        "Integers add up to the same sum in any order. Floating-point sums can differ in the last digits.",
-        "Counted are explicit input loads; not memory transactions and not time.",
+        later("The matrices hold all different integers, so that a wrong order or a lost product would show."),
+        later("Integers add up to the same sum in any order. Floating-point sums can differ in the last digits."),
+        later("Counted are explicit input loads; not memory transactions and not time."),
     ),
     scene=scene,
     listed=tuple({"case": str(index)} for index in range(LISTED)),
