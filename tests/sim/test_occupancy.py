@@ -1,4 +1,4 @@
-"""Resident blocks: by hand, and against NVIDIA's own cuda_occupancy.h."""
+"""Resident blocks: by hand, and against NVIDIA's cuda_occupancy.h and Nsight Compute's occupancy calculator."""
 
 import importlib.util
 import itertools
@@ -10,6 +10,7 @@ import pytest
 
 from sim.gpus import CAPABILITIES
 from sim.occupancy import allocated_shared_bytes, resident_blocks
+from tests.sim.nsight import Answers, ask_calculator, calculator_folder, disagreements, launches
 
 
 @pytest.mark.parametrize(
@@ -99,3 +100,69 @@ def test_nvidias_own_header_agrees(tmp_path: Path):
     ours = [resident_blocks(*each).blocks for each in asked]
     assert len(asked) == 7371
     assert [int(word) for word in told.split()] == ours
+
+
+@pytest.fixture(scope="module")
+def nsight_compute() -> Answers:
+    """What Nsight Compute's occupancy calculator says, asked once."""
+    folder = calculator_folder()
+    if not folder:
+        pytest.skip("Nsight Compute with its occupancy calculator for Python is not installed")
+    return ask_calculator(folder)
+
+
+@pytest.mark.parametrize("capability", CAPABILITIES)
+def test_nsight_computes_occupancy_calculator_agrees(nsight_compute: Answers, capability: str):
+    told = nsight_compute[capability]
+    if told is None:
+        pytest.skip(f"this Nsight Compute does not know compute capability {capability}")
+    assert disagreements(CAPABILITIES[capability], told) == []
+
+
+def stood_in(folder: Path, right: str = "", wrong: str = "") -> Answers:
+    """The answers of the stand-in, with one place in it made wrong."""
+    text = Path(__file__).with_name("ncu_occupancy_stand_in.py").read_text(encoding="utf-8")
+    assert right in text
+    (folder / "ncu_occupancy.py").write_text(text.replace(right, wrong) if right else text, encoding="utf-8")
+    return ask_calculator(folder)
+
+
+def test_the_comparison_with_nsight_compute_runs_through(tmp_path: Path):
+    told = stood_in(tmp_path)
+    known = {name: answers for name, answers in told.items() if answers}
+    assert set(known) == {"8.9", "9.0"} and set(told) == set(CAPABILITIES)
+    assert len(known["9.0"]["blocks"]) == len(launches(CAPABILITIES["9.0"])) == 9 * 9 * 12
+    assert [disagreements(CAPABILITIES[name], answers) for name, answers in known.items()] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ("(9, 0): 32}", "(9, 0): 16}", "max_thread_blocks_per_sm: sim has 32, Nsight Compute 16"),
+        # 32,768 + 512 bytes go 7 times into 233,472, 32,768 + 1,024 only 6 times.
+        ("RESERVED, UNIT = 1024", "RESERVED, UNIT = 512", "(32, 16, 32768): sim has 6, Nsight Compute 7"),
+        # 21 warps of 96 × 32 registers go into 65,536, but only 5 into each quarter of 16,384.
+        ("4 * quarter // warps", "65_536 // 3072 // warps", "(32, 96, 0): sim has 20, Nsight Compute 21"),
+        ("by_warps, self", "self", "(96, 16, 0): sim has 21, Nsight Compute 32"),
+    ],
+    ids=["a limit", "the driver's part", "registers not parted", "warps"],
+)
+def test_the_comparison_with_nsight_compute_tells_a_difference(tmp_path: Path, right: str, wrong: str, sentence: str):
+    told = stood_in(tmp_path, right, wrong)["9.0"]
+    assert told and sentence in disagreements(CAPABILITIES["9.0"], told)
+
+
+def test_a_calculator_that_fails_is_no_agreement(tmp_path: Path):
+    (tmp_path / "ncu_occupancy.py").write_text("raise ImportError('no libstdc++')\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match="no libstdc"):
+        ask_calculator(tmp_path)
+
+
+def test_nsight_computes_calculator_is_found_beside_its_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = tmp_path / "cuda" / "nsight-compute-2025.3.1" / "extras" / "python"
+    program = tmp_path / "cuda" / "bin" / "ncu"
+    for path in (folder / "ncu_occupancy.py", program):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert calculator_folder() == folder

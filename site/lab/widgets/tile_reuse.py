@@ -163,7 +163,8 @@ WIDGET = Widget(
         "Without a number of registers only the sums are counted, so the blocks are an upper bound.",
         "Peaks are published figures of the makers, dense and without sparsity.",
         "Limits of a multiprocessor are those of NVIDIA's table “Technical Specifications per Compute Capability”, "
-        "read in NVIDIA's own headers arch_traits.h and cuda_occupancy.h; the tests compile the second and compare.",
+        "read in NVIDIA's own headers arch_traits.h and cuda_occupancy.h; the tests compile the second and compare. "
+        "Where Nsight Compute is installed, they ask its occupancy calculator too; so far they ran where it is not.",
     ),
     scene=scene,
     listed=tuple({"bm": str(bm), "bn": str(bn), "bk": str(bk)} for bm, bn, bk in LISTED),
