@@ -1,6 +1,7 @@
 """The commands check, explain and kernel: words, exit statuses, and never a traceback."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -121,6 +122,13 @@ def test_tiles_are_explained(capsys):
     said = capsys.readouterr().out
     assert TOY_IN_TWO_PHASES in said
     assert "1 program (1 row of 1 tile), 2 K phases each.\n" in said
+
+
+def test_the_command_of_chapter_2_prints_the_chapter_s_example(capsys):
+    text = (ROOT / "chapters" / "02-programs.md").read_text(encoding="utf-8")
+    (arguments,) = re.findall(r"`python -m sim (explain [^`]*)` prints the trace of this chapter's example", text)
+    assert program.main(arguments.split()) == 0
+    assert TOY_IN_TWO_PHASES in capsys.readouterr().out
 
 
 def test_ragged_tiles_are_explained(capsys):
