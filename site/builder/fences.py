@@ -23,7 +23,11 @@ from builder.quiz import quiz_html
 from lab.problem import Problem
 from sim.words import ENGLISH, Untranslated, say, speaking
 
-TEACHER = Markup('<details class="notes"><summary>{}</summary>\n')
+TEACHER = Markup("""\
+<details class="notes teacher"><summary>{}</summary>
+<p class="on-screen">{}
+<button type="button" data-act="print">{}</button></p>
+""")
 WIDGET_IDS = "a widget's id once on a page, as in id=another-name"
 
 
@@ -76,7 +80,7 @@ class Fences:
         if token.info.strip() == "quiz":
             return quiz_html(token.content, self.model, self.mistakes, self.file, line)
         if token.info.strip() == "teacher":
-            return TEACHER.format(say("Teacher’s notes"))
+            return _teacher()
         if kind == "measured":
             return self._measured(words[1:], token.content, line)
         if kind == "examples" and self.tongue is IN_ENGLISH:
@@ -201,6 +205,12 @@ class Fences:
             self.mistakes.add(self.file, line, f"{given}; allowed: {listed(regions)}")
             return ""
         return listing_html(download, regions[region] if region else text, self.tongue)
+
+
+def _teacher() -> str:
+    """What opens a teacher's notes, and says when they are printed."""
+    printed = say("Folded, these notes stay off paper; unfolded, they are printed with the page.")
+    return TEACHER.format(say("Teacher’s notes"), printed, say("Print the page with its notes"))
 
 
 def title_at_level(html: str, level: int) -> str:

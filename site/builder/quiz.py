@@ -38,13 +38,26 @@ def quiz_html(body: str, model: Model, mistakes: Mistakes, file: str, line: int)
     found = [answer for answer in answers if answer]
     if len(found) < len(answers):
         return ""
-    if not question or len({answer.right for answer in found}) < 2 or len({a.text for a in found}) < len(found):
-        mistakes.add(file, line, f"quiz with {len(found)} answers given; allowed: {ALLOWED}, all different")
+    wrong = _wrong_with(question, found)
+    if wrong:
+        mistakes.add(file, line, f"quiz {wrong} given; allowed: {ALLOWED}, all different")
         return ""
     shown = Markup("").join(_answer_html(answer) for answer in found)
     return Markup('<div class="quiz" role="group" aria-label="{}"><p class="quiz-question">{}</p>{}</div>').format(
         say("Question"), question, shown
     )
+
+
+def _wrong_with(question: str, answers: list[Answer]) -> str:
+    """What a quiz lacks, in words, or nothing. 131072 and 131,072 are one answer."""
+    if not question:
+        return "without a question"
+    for right, kind in ((True, "right"), (False, "wrong")):
+        if not [answer for answer in answers if answer.right == right]:
+            return f"without a {kind} answer"
+    texts = [answer.text.replace(",", "") for answer in answers]
+    twice = [answer.text for answer, text in zip(answers, texts, strict=True) if texts.count(text) > 1]
+    return f"with the answer {twice[-1]!r} twice" if twice else ""
 
 
 def _answer(text: str, model: Model, mistakes: Mistakes, file: str, line: int) -> Answer | None:

@@ -11,16 +11,19 @@
   addEventListener("popstate", readAddress);
   addEventListener("pageshow", (event) => event.persisted && readAddress());
 
-  /* On paper everything is unfolded; afterwards the folds are as they were. */
+  /* On paper everything is unfolded but a teacher's notes, which are printed when they are open; afterwards the folds are as they
+     were. */
   let printing = null;
   addEventListener("beforeprint", () => {
-    printing ??= [...document.querySelectorAll("details:not([open])")];
+    printing ??= [...document.querySelectorAll("details:not([open], .teacher)")];
     for (const fold of printing) fold.open = true;
   });
   addEventListener("afterprint", () => {
     for (const fold of printing ?? []) fold.open = false;
     printing = null;
   });
+
+  document.addEventListener("click", ({ target }) => target.closest?.('[data-act="print"]') && print());
 
   /* A text area for a program becomes an editor, when there is time for it; without it the text area does. */
   const editor = document.querySelector('meta[name="gpu-lab-editor"]');

@@ -212,12 +212,31 @@ def test_page_without_scripts_is_whole(open_page: Callable[..., Page], chromium:
 
 def test_paper_has_everything_unfolded_and_afterwards_the_folds_are_as_before(dot: WidgetOnPage, chapter: Page) -> None:
     dot.root.locator('details[data-panel="code"] summary').click()
-    folds = "[...document.querySelectorAll('details')].map(fold => fold.open)"
+    folds = "[...document.querySelectorAll('details:not(.teacher)')].map(fold => fold.open)"
     before = chapter.evaluate(folds)
     chapter.evaluate(f"() => addEventListener('beforeprint', () => {{ window.onPaper = {folds}; }})")
     chapter.pdf(format="A4")
     assert set(chapter.evaluate("onPaper")) == {True}
     assert chapter.evaluate(folds) == before
+
+
+def test_teachers_notes_are_printed_on_request_alone(page: Page, host: Host) -> None:
+    page.add_init_script("window.prints = 0; window.print = () => { window.prints += 1; };")
+    page.goto(host.address + "reuse.html")
+    notes, paper = page.locator("details.teacher"), "() => dispatchEvent(new Event('beforeprint'))"
+    page.emulate_media(media="print")
+    page.evaluate(paper)
+    expect(notes).to_be_hidden()
+    expect(page.locator(".on-paper")).to_contain_text("Teacher’s notes are there only if they were unfolded.")
+    page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    notes.locator("summary").click()
+    notes.get_by_role("button", name="Print the page with its notes").click()
+    assert page.evaluate("window.prints") == 1
+    page.emulate_media(media="print")
+    page.evaluate(paper)
+    expect(notes.locator("table")).to_be_visible()
+    expect(notes.get_by_role("button")).to_have_count(0)
 
 
 def test_paper_shows_the_step_and_no_controls_and_cuts_nothing(page: Page, host: Host) -> None:

@@ -1,5 +1,8 @@
 """The quiz fence: answers with their reasons, and an author's mistakes."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from builder.mistakes import Mistakes
@@ -25,10 +28,16 @@ def test_answers_are_computed_and_escaped():
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ("+ 1 | yes\n- 2 | no\n", "quiz with 2 answers given"),
-        ("How many?\n+ 1 | yes\n", "quiz with 1 answers given"),
+        ("+ 1 | yes\n- 2 | no\n", "quiz without a question given; allowed: a question line, then answers as"),
+        ("How many?\n+ 1 | yes\n", "quiz without a wrong answer given"),
+        ("How many?\n- 1 | no\n- 2 | no\n", "quiz without a right answer given"),
+        ("How many?\n", "quiz without a right answer given"),
         ("How many?\n+ 1\n- 2 | no\n", "quiz answer '+ 1' given"),
-        ("How many?\n+ 1 | yes\n- 1 | no\n", "all different"),
+        ("How many?\n+ 1\n- 2 | no\n", "chapters/x.md:7: "),
+        ("How many?\n+ 1 | \n- 2 | no\n", "quiz answer '+ 1 |' given"),
+        ("How many?\n+ 1 | yes\n- 1 | no\n", "quiz with the answer '1' twice given"),
+        ("How many?\n+ sim:tile_flops?bm=32&bn=64&bk=32 | yes\n- 131072 | no\n", "the answer '131072' twice"),
+        ("How many?\n+ sim:tiled_loads?n=4&tile=2 | yes\n- 64 | no\n", "with the answer '64' twice given"),
         ("How many?\n+ sim:nope?n=1 | yes\n- 2 | no\n", "quoted number: given “nope”"),
     ],
 )
@@ -44,8 +53,33 @@ def test_what_follows_a_teacher_fence_is_folded(author):
         "```wrong-answers tile-walk n=4 tile=2\n```\n"
     )
     html = author.page("one.html")
-    before, notes = html.split('<details class="notes">')
+    before, notes = html.split('<details class="notes teacher">')
     assert "Before." in before
     assert "Teacher’s notes" in notes
     assert "not divided" not in notes
     assert "<td>128</td><td>that is 2 · n³ undivided" in notes
+
+
+def chapters(root: Path) -> list[Path]:
+    """The numbered chapters."""
+    return sorted((root / "chapters").glob("[0-9][0-9]-*.md"))
+
+
+def test_every_chapter_ends_with_a_teacher_s_notes_and_computed_wrong_answers(site_folder: Path, root: Path) -> None:
+    for chapter in chapters(root):
+        page = (site_folder / f"{chapter.stem[3:]}.html").read_text(encoding="utf-8")
+        _, notes = page.split('<details class="notes teacher">')
+        notes = notes[: notes.index("</article>")].partition('<details class="notes quoted"')[0]
+        parts = ("Time", "On the board", "Where people trip")
+        assert [part for part in parts if f"<strong>{part}.</strong>" not in notes] == [], chapter.name
+        assert notes.count("<caption>Likely wrong answers") >= 1 and notes.count("<td>") >= 6, chapter.name
+        assert "<h2" not in notes and "<gpu-lab-widget" not in notes
+
+
+def test_the_minutes_of_the_notes_add_up_to_those_that_the_chapter_names(root: Path) -> None:
+    for chapter in chapters(root):
+        text = chapter.read_text(encoding="utf-8")
+        (told,) = re.findall(r"\bAbout (\d+) minutes", text)
+        (total, parts) = re.findall(r"^\*\*Time\.\*\* (\d+) minutes[^:]*:(.*)$", text, re.MULTILINE)[0]
+        minutes = [int(each) for each in re.findall(r"\b\d+\b", parts)]
+        assert int(told) == int(total) == sum(minutes), chapter.name
