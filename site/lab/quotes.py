@@ -18,6 +18,7 @@ from sim.words import later, say
 MODEL = later("the model, and an independent count")
 CROSS = later("the model, NumPy and PyTorch")
 HARDWARE = later("the model, Triton's interpreter and an H200")
+KERNEL = later("the model, and the kernel’s own text run in Python")
 BY_HAND = later("the model, and values worked out by hand")
 PUBLISHED = later("NVIDIA’s figure, read at second hand; not measured")
 MODEL_CACHE = later("the model only: no GPU's cache is as simple")
@@ -82,6 +83,14 @@ def _tiling(sizes: dict[str, int]) -> Tiling:
     return Tiling(*(sizes[name] for name in SIZES))
 
 
+def _named(dimensions: tuple[str, ...]) -> str:
+    """`none`, `N`, `M and N` or `M, N and K`."""
+    if not dimensions:
+        return say("none")
+    *before, last = dimensions
+    return say("{some} and {last}", some=", ".join(before), last=last) if before else last
+
+
 def _loads_of(tiling: Tiling) -> tuple[int, int]:
     """(A, B) elements that all programs load."""
     pairs = [cost.program_loads(tiling, i, j) for i in range(tiling.tiles_m) for j in range(tiling.tiles_n)]
@@ -141,6 +150,8 @@ QUOTES = {
     "tiles": Quote(("n", "tile"), lambda n, tile: number(square(n, tile).programs), MODEL),
     "k_phases": Quote(("n", "tile"), lambda n, tile: number(square(n, tile).k_phases), MODEL),
     "shared_bytes": Quote(("tile",), lambda tile: number(cost.shared_bytes(square(tile, tile))), MODEL),
+    "input_elements": Quote(("n",), lambda n: number(2 * n * n), BY_HAND),
+    "ragged": Quote(SIZES, lambda **sizes: _named(_tiling(sizes).ragged), BY_HAND),
     "tile_outputs": Quote(("tile",), lambda tile: number(tile * tile), MODEL),
     "partial": Quote(("n", "tile", "i", "j", "phase"), _partial, CROSS),
     "toy_c": Quote((), lambda: _rows(matmul.matmul(*TOY)), CROSS),
@@ -155,7 +166,7 @@ QUOTES = {
     "kernel_loads": Quote(
         (*SIZES, "matrix"),
         lambda matrix, **sizes: number(_loads_of(_tiling(sizes))[matrix]),
-        HARDWARE,
+        KERNEL,
     ),
     "wrapped_loads": Quote(SIZES, lambda **sizes: number(broken.wrapped_loads(_tiling(sizes))), MODEL),
     "tile_elements": Quote(("bm", "bn", "bk"), lambda bm, bn, bk: number(Tile(bm, bn, bk).elements), MODEL),

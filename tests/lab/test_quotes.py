@@ -1,9 +1,14 @@
 """Quoted numbers come from ``sim``."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from lab.problem import Problem
 from lab.quotes import QUOTES, checked_by, quote
+from tests.crosscheck.cases import SMALL_CASES, Case
 
 
 @pytest.mark.parametrize(
@@ -20,6 +25,11 @@ from lab.quotes import QUOTES, checked_by, quote
         ("shared_bytes?tile=2", "32"),
         ("shared_bytes?tile=128", "131,072"),
         ("tile_outputs?tile=4", "16"),
+        ("input_elements?n=4", "32"),
+        ("ragged?m=8&n=10&k=6&bm=4&bn=4&bk=2", "N"),
+        ("ragged?m=5&n=7&k=5&bm=2&bn=3&bk=2", "M, N and K"),
+        ("ragged?m=5&n=7&k=4&bm=2&bn=3&bk=2", "M and N"),
+        ("ragged?m=4&n=6&k=4&bm=2&bn=3&bk=2", "none"),
         ("a_row?n=8&row=0", "[-2, -1, 0, 1, 2, -2, -1, 0]"),
         ("b_column?n=8&column=0", "[-1, 0, 1, -1, 0, 1, -1, 0]"),
         ("products?n=4&row=0&column=0", "2, 0, 0, -1"),
@@ -83,4 +93,21 @@ def test_a_quote_that_cannot_be_computed_is_refused_in_words(expression, sentenc
 
 
 def test_a_quote_says_who_checked_it():
-    assert checked_by("tiled_loads?n=4&tile=2")
+    assert checked_by("tiled_loads?n=4&tile=2") == "the model, and an independent count"
+    assert "H200" not in checked_by("kernel_loads?m=5&n=7&k=5&bm=2&bn=3&bk=2&matrix=0")  # no GPU takes tiles of 3
+
+
+def test_what_a_page_says_an_interpreter_and_a_gpu_have_counted_they_have_counted(root: Path):
+    """Of any BK: how K is cut changes no count, and a GPU wants phases of 16."""
+    stored = json.loads((root / "gpu" / "results" / "h200-crosscheck.json").read_text(encoding="utf-8"))["cases"]
+    counted = {tuple(case[name] for name in ("M", "N", "K", "BM", "BN")): case["loads"] for case in stored}
+    found = 0
+    for chapter in (root / "chapters").glob("*.md"):
+        for expression in re.findall(r"sim:([a-z_]+\?[^)\s|]*)", chapter.read_text(encoding="utf-8")):
+            if "H200" not in checked_by(expression):
+                continue
+            m, n, k, bm, bn, bk = (int(value) for value in re.findall(r"=(\d+)", expression))
+            assert quote(expression) == f"{counted[m, n, k, bm, bn]}", expression
+            assert Case(m, n, k, bm, bn, bk) in SMALL_CASES, expression
+            found += 1
+    assert found
