@@ -11,8 +11,15 @@ try:
 except ImportError:
     sys.exit("This example needs PyTorch: pip install torch (chapter 1, section “Run it yourself”).")
 
-device = "cuda" if torch.cuda.is_available() else "cpu"
-print(f"Running on {device}" + ("." if device == "cuda" else ": PyTorch finds no CUDA device here."))
+device, why = "cpu", ": PyTorch finds no CUDA device here."
+if torch.cuda.is_available():
+    try:
+        torch.ones(2, device="cuda").sum().item()  # a GPU that is too old, or full, is found and cannot be used
+        device, why = "cuda", "."
+    except Exception as error:
+        first_line = str(error).strip().partition("\n")[0]
+        why = f": PyTorch finds a CUDA device and cannot use it ({first_line})."
+print(f"Running on {device}{why}")
 
 # region product
 n = 8

@@ -154,10 +154,13 @@ def main(arguments):
         cases.append([4096, 4096, 4096, edge, edge, 32, 8])
     for M, N, K, *tiles in cases:
         tell_counts(M, N, K, *tiles)
-        a, b = inputs(M, N, K, device)
-        c = check(a, b, *tiles)
-        if not interpreted and (given or M == 4096):
-            tell_times(a, b, c, *tiles)
+        try:
+            a, b = inputs(M, N, K, device)
+            c = check(a, b, *tiles)
+            if not interpreted and (given or M == 4096):
+                tell_times(a, b, c, *tiles)
+        except torch.cuda.OutOfMemoryError:
+            stop(3, f"there is no room for {M} x {N} x {K} in the GPU's memory. Take smaller sizes, or free some.")
     if interpreted:
         print("Nothing was timed: how long the interpreter takes says nothing about a GPU.")
     return 0

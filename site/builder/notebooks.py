@@ -76,7 +76,7 @@ def _about(name: str, text: str, checked: dict[str, str]) -> Cell:
     head = (ast.get_docstring(ast.parse(text)) or "") if name.endswith(".py") else _head_comment(text)
     title, _, rest = head.partition("\n")
     versions = ", ".join(f"{package} {version}" for package, version in checked.items())
-    said = [f"Checked with {versions}: the tests of GPU Lab run every cell."] if versions else []
+    said = [f"Checked with {versions}: the tests of GPU Lab run every cell, without a GPU."] if versions else []
     said.append(f"The text is that of `{name}`, letter for letter but for the line that starts it.")
     return Cell("markdown", f"# {title}\n\n{' '.join(said)}\n\n```text\n{rest.strip()}\n```")
 

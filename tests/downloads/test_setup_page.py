@@ -19,6 +19,7 @@ from builder.console import PROMPT, commands
 from builder.notebooks import read_pins
 from gpu.bench.report import table
 from gpu.counters.__main__ import loads_line
+from gpu.doctor.checks import CHECKS
 from sim.cost import square_loads
 from tests.downloads.offered import Unpacked, environment
 from tests.downloads.tools import ROOT, nvcc, oclgrind
@@ -206,6 +207,19 @@ def test_the_doctor_from_the_zip(place: Unpacked):
     done = place.run(DOCTOR)
     assert (done.returncode, done.stderr) == (0, "")
     agrees(DOCTOR, done.stdout)
+
+
+def test_what_the_page_says_of_the_doctor_s_checks():
+    assert "it makes all twelve checks" in PAGE and len(CHECKS) == 12
+
+
+def test_what_no_gpu_has_run_is_called_that():
+    """Until the record of a GPU names them, these three stand in one sentence of the page and on their cards."""
+    (sentence,) = re.findall(r"^Not run on a GPU yet: (.*?)\. ", PAGE, re.MULTILINE)
+    assert [name for name in ("`opening.py`", "`tiled_matmul_triton.py`", "doctor") if name not in sentence] == []
+    manifest = (ROOT / "downloads" / "manifest.toml").read_text(encoding="utf-8")
+    cards = [card for card in manifest.split("[[download]]") if re.search(r"/(opening|tiled_matmul_triton)\.py", card)]
+    assert ["not been run yet" in card for card in cards] == [True, True]
 
 
 def test_what_the_page_installs_is_what_is_tested():

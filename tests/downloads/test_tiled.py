@@ -139,6 +139,22 @@ def test_without_a_gpu_the_triton_program_says_how_it_runs(place: Unpacked):
     assert done.stderr.startswith("tiled_matmul_triton: PyTorch finds no NVIDIA GPU here. To run on the CPU")
 
 
+def test_a_full_memory_is_told_in_a_sentence(place: Unpacked):
+    needs_triton()
+    full = (
+        "import runpy, sys, torch\n"
+        "def arange(*size, **kinds):\n"
+        "    raise torch.cuda.OutOfMemoryError('CUDA out of memory.')\n"
+        "torch.arange, sys.argv = arange, ['tiled_matmul_triton.py', '64', '32', '16']\n"
+        f"runpy.run_path({str(place.folder / 'tiled_matmul_triton.py')!r}, run_name='__main__')\n"
+    )
+    (place.folder / "full.py").write_text(full, encoding="utf-8")
+    done = run_program(place.folder / "full.py", variables={"TRITON_INTERPRET": "1"})
+    assert done.returncode == 3
+    assert done.stderr.startswith("tiled_matmul_triton: there is no room for 64 x 32 x 16 in the GPU's memory.")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -81,6 +81,22 @@ def test_the_opening_example_runs_and_checks_itself(file, repository):
     assert run.stdout.rstrip().endswith("C[0, :] is as expected.")
 
 
+def test_the_opening_example_falls_back_to_the_cpu_where_a_gpu_is_found_and_cannot_be_used(repository):
+    """As with a GPU that is too old for this PyTorch, or whose memory is full."""
+    broken = (
+        "import runpy, torch\n"
+        "def ones(*size, device):\n"
+        "    raise RuntimeError('no kernel image is available for execution on the device\\nand more')\n"
+        "torch.cuda.is_available, torch.ones = lambda: True, ones\n"
+        f"runpy.run_path({str(repository / 'downloads' / 'opening.py')!r}, run_name='__main__')\n"
+    )
+    run = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    reason = "(no kernel image is available for execution on the device)"
+    assert run.stdout.startswith(f"Running on cpu: PyTorch finds a CUDA device and cannot use it {reason}.\n")
+    assert run.stdout.rstrip().endswith("C[0, :] is as expected.")
+
+
 def test_without_torch_the_programs_say_what_they_need(tmp_path, repository):
     (tmp_path / "torch.py").write_text("raise ImportError('no torch here')\n", encoding="utf-8")
     shown = program("dot-product", {"n": "4"}).text
