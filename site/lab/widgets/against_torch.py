@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from lab.controls import Choice
 from lab.figures import facts
-from lab.markup import Html, number, some
+from lab.markup import Html, join, number, some, tag
 from lab.results import shared
 from lab.results.own_files import parties as all_parties
 from lab.results.tracks import Track, track_chart
@@ -17,7 +17,7 @@ from sim.measured.records import WAYS, Row
 from sim.mistakes import Mistake
 
 KERNEL = Choice("kernel", "kernel", "best", tuple((name, name) for name in LADDER))
-HEADS = ("M × N × K", "replay, µs", "torch", "× torch, replay", "call, µs", "torch", "× torch, call", "remark")
+HEADS = ("M × N × K, remark", "replay, µs", "torch", "× torch, replay", "call, µs", "torch", "× torch, call")
 
 
 def scene(settings: dict[str, str]) -> Scene:
@@ -58,14 +58,16 @@ def _table(party: Party, number_format: str, kernel: str) -> Html:
     return facts(title, HEADS, [("", _cells(party, row)) for row in rows])
 
 
-def _cells(party: Party, row: Row) -> tuple[str, ...]:
+def _cells(party: Party, row: Row) -> tuple[Html | str, ...]:
+    """One row of the table. A remark stands beneath its shape, as a last column would lie off the page."""
     torch = party.row(row.format, row.shape, "torch")
-    cells = [words.shape(row.shape)]
+    remark = shared.remark_cell(party, row) if shared.remark(party, row) else None
+    cells: list[Html | str] = [join(words.shape(row.shape), tag("br"), remark) if remark else words.shape(row.shape)]
     for way in WAYS:
         ratio = party.ratio(row, way)
         cells += [shared.spread_cell(row.time(way)), shared.spread_cell(torch.time(way) if torch else None)]
         cells.append(words.ratio(ratio) if ratio else "–")
-    return (*cells, shared.remark_cell(party, row))
+    return tuple(cells)
 
 
 def _ratios(party: Party, settings: dict[str, str], way: str) -> list[Fraction]:
