@@ -27,6 +27,16 @@ def test_files_of_one_gpu_are_one_party_and_its_label_says_whose():
     assert found.shapes("float16") == ((512, 256, 1024),)
 
 
+@pytest.mark.parametrize("number_format", FORMATS)
+def test_nothing_that_is_stored_lies_above_the_roofs_as_seen(number_format):
+    memory, product = memory_ceiling(ours()), product_ceiling(ours(), number_format)
+    rates = [(row.intensity, row.tflops) for row in ours().rows(number_format) if row.tflops]
+    if number_format == "float16":
+        rates += [(each.intensity, each.tflops) for file in ours().counters for each in file.counted]
+    for intensity, rate in rates:
+        assert rate <= min(memory.rate * intensity, product.rate)
+
+
 def test_two_gpus_are_two_parties():
     files = [read(text(each), "a.json") for each in (BENCH, bench(device={"name": "NVIDIA GeForce RTX 4090"}))]
     assert [each.label for each in gather(files, "yours")] == ["L4 (yours)", "RTX 4090 (yours)"]
