@@ -12,6 +12,8 @@ from sim.tl.memory import Array
 from sim.tl.rounding import bitcast
 from sim.tl.tile import UNDEFINED, WRAPPED, Tile, cast, constant, retyped, spread, tile
 
+EVICTION = ("evict_last", "evict_first")
+
 
 @dataclass(frozen=True)
 class Reach:
@@ -48,8 +50,7 @@ def prepared(machine: Machine, pointer: Any, mask: Any, what: str) -> tuple[Tile
         return address, None
     wanted = tile(mask)
     if wanted.dtype.family != "b":
-        if what == "store":
-            machine.rule("boolean mask", f"a store's mask must be int1, not {wanted.dtype}", "mask != 0")
+        machine.rule("boolean mask", f"the mask of a {what} must be int1, not {wanted.dtype}", "mask != 0")
         wanted = retyped(wanted, int1)
     if wanted.shape != address.shape:
         if not address.shape:
@@ -57,6 +58,12 @@ def prepared(machine: Machine, pointer: Any, mask: Any, what: str) -> tuple[Tile
         shape = common_shape(address.shape, wanted.shape)
         address, wanted = spread(address, shape), spread(wanted, shape)
     return address, wanted
+
+
+def option(name: str, given: Any, allowed: tuple[str, ...]) -> None:
+    """An option in text that changes no value here. Raises KernelError for one that the compiler does not have."""
+    if given and given not in allowed:
+        raise KernelError(f"{name} is {given!r}; allowed: {', '.join(allowed)}", kind="refused")
 
 
 def reach(machine: Machine, pointer: Tile, mask: Tile | None, what: str) -> Reach:
@@ -125,6 +132,8 @@ def load(
     padding_option: str = "", cache_modifier: str = "", eviction_policy: str = "", volatile: bool = False,
 ) -> Tile:  # fmt: skip
     """tl.load: lanes whose mask is off are ``other``, or undefined when that is not given."""
+    option("cache_modifier", cache_modifier, (".ca", ".cg", ".cv"))
+    option("eviction_policy", eviction_policy, EVICTION)
     if type(pointer) is not Tile and hasattr(pointer, "block_shape"):
         if mask is not None or other is not None:
             raise KernelError("a block pointer takes boundary_check, not mask and other", kind="refused")
@@ -136,7 +145,9 @@ def load(
     address, wanted = prepared(machine, pointer, mask, "load")
     dtype = element_type(address, "load")
     filling = None if other is None else cast(other, dtype)
-    if filling is not None and filling.shape and filling.shape != address.shape:
+    if filling is not None and filling.shape and common_shape(address.shape, filling.shape) != address.shape:
+        text = f"`other` has shape {list(filling.shape)}, the pointer {list(address.shape)}"
+        machine.rule("shape of other", text, "broadcast the pointer")
         shape = common_shape(address.shape, filling.shape)
         address, wanted = spread(address, shape), None if wanted is None else spread(wanted, shape)
     return fetch(machine, address, wanted, filling)

@@ -54,6 +54,8 @@ def binary(operation: Operation, a: Any, b: Any) -> Any:
                 return NotImplemented
         if operation.kind != "division" and "p" in (getattr(a, "dtype", int1).family, getattr(b, "dtype", int1).family):
             return _pointer(operation, tile(a), tile(b))
+    if operation.kind == "compare":
+        a, b = _comparable(a, b)
     a, b, dtype = matched(a, b, operation.kind == "division")
     if operation.kind == "compare":
         shape = a.shape if a.shape == b.shape else common_shape(a.shape, b.shape)
@@ -63,6 +65,15 @@ def binary(operation: Operation, a: Any, b: Any) -> Any:
             raise KernelError(f"{operation.sign} needs whole numbers, not {dtype}", kind="refused")
         return elementwise(operation.float_lane, a, b, dtype)
     return elementwise(operation.lane, a, b, dtype, operation.keep)
+
+
+def _comparable(a: Any, b: Any) -> tuple[Any, Any]:
+    """A negative number may be compared with unsigned lanes, as whose bits it then counts."""
+    for value, other in ((a, b), (b, a)):
+        if isinstance(value, int) and value < 0 and isinstance(other, Tile) and other.dtype.family == "u":
+            number = retyped(tile(value), other.dtype)
+            return (number, other) if value is a else (other, number)
+    return a, b
 
 
 def matched(a: Any, b: Any, division: bool = False) -> tuple[Tile, Tile, DType]:
@@ -136,7 +147,7 @@ def divide(a: Any, b: Any) -> Any:
 def _pointer(operation: Operation, a: Tile, b: Tile) -> Tile:
     shape = common_shape(a.shape, b.shape)
     if operation.kind == "compare":
-        return Tile(pairwise(operation.lane, a, b, shape), shape, int1, joint(a, b, shape, UNDEFINED))
+        raise KernelError("pointers cannot be compared; compare .to(tl.int64) of them", kind="refused")
     swapped = b.dtype.family == "p"
     pointer, offset = (b, a) if swapped else (a, b)
     if offset.dtype.family not in "iub" or operation not in (ADD, SUB) or (swapped and operation is SUB):
@@ -188,9 +199,9 @@ def unary(lane: Callable[[Any], Any], value: Tile, dtype: DType | None = None) -
     return Tile(out, value.shape, dtype, marks)
 
 
-def choose(condition: Any, a: Any, b: Any) -> Tile:
-    """tl.where: lanes of ``a`` where ``condition`` holds, else of ``b``; only the chosen lane's marks count."""
-    wanted = retyped(tile(condition), int1)
+def choose(condition: Any, x: Any, y: Any) -> Tile:
+    """tl.where: lanes of ``x`` where ``condition`` holds, else of ``y``; only the chosen lane's marks count."""
+    wanted, a, b = retyped(tile(condition), int1), x, y
     if isinstance(a, Tile) and isinstance(b, Tile) and "p" in (a.dtype.family, b.dtype.family):
         dtype: DType = _common_pointer(a, b)
     else:
@@ -199,12 +210,12 @@ def choose(condition: Any, a: Any, b: Any) -> Tile:
         a, b, dtype = matched(a, b)
     shape = common_shape(common_shape(wanted.shape, a.shape), b.shape)
     wanted, a, b = spread(wanted, shape), spread(a, shape), spread(b, shape)
-    data = [x if chosen else y for chosen, x, y in zip(wanted.data, a.data, b.data, strict=True)]
+    data = [left if chosen else right for chosen, left, right in zip(wanted.data, a.data, b.data, strict=True)]
     marks = None
     if a.marks is not None or b.marks is not None or wanted.marks is not None:
         none = [0] * len(data)
         picked = zip(wanted.data, a.marks or none, b.marks or none, wanted.marks or none, strict=True)
-        marks = [(x if chosen else y) | extra for chosen, x, y, extra in picked]
+        marks = [(left if chosen else right) | extra for chosen, left, right, extra in picked]
     return Tile(data, shape, dtype, marks if marks and any(marks) else None)
 
 

@@ -4,7 +4,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from sim.tl.access import element_type, prepared, reach
+from sim.tl.access import element_type, option, prepared, reach
+from sim.tl.dtypes import DType
 from sim.tl.errors import KernelError
 from sim.tl.lane_functions import larger, smaller
 from sim.tl.lanes import common_shape
@@ -13,18 +14,31 @@ from sim.tl.memory import Array
 from sim.tl.rounding import rounded, wrapped
 from sim.tl.tile import UNDEFINED, Tile, cast, spread, tile
 
-ORDERS = (None, "", "relaxed", "acquire", "release", "acq_rel")
+ORDERS = ("relaxed", "acquire", "release", "acq_rel")
+SCOPES = ("gpu", "cta", "sys")
+WHOLE_ONLY = ("atomic_and", "atomic_or", "atomic_xor")
+
+
+def _updatable(name: str, dtype: DType) -> None:
+    """Raises KernelError for element types that the compiler has no such operation for."""
+    small = dtype.bits < 32 and not (dtype.bits == 16 and dtype.family == "f" and name == "atomic_add")
+    if small or (dtype.family == "f" and name in WHOLE_ONLY):
+        raise KernelError(f"{name} does not exist for {dtype}", kind="refused")
 
 
 def _update(
-    machine: Machine, pointer: Any, value: Any, mask: Any, sem: Any, name: str, combine: Callable[[Any, Any], Any]
-) -> Tile:
-    if sem not in ORDERS:
-        raise KernelError(f"{name}: sem is {sem!r}; allowed: relaxed, acquire, release, acq_rel", kind="refused")
+    machine: Machine, pointer: Any, value: Any, mask: Any, sem: Any, scope: Any, name: str,
+    combine: Callable[[Any, Any], Any],
+) -> Tile:  # fmt: skip
+    option(f"{name}: sem", sem, ORDERS)
+    option(f"{name}: scope", scope, SCOPES)
     dtype = element_type(tile(pointer), name)
     new = cast(value, dtype)
     address, wanted = prepared(machine, pointer, mask, name)
     shape = common_shape(address.shape, new.shape)
+    if shape != address.shape:
+        text = f"the pointer has shape {list(address.shape)}, but what is combined has {list(new.shape)}"
+        machine.rule("store shape", text, "broadcast the pointer")
     address, new = spread(address, shape), spread(new, shape)
     wanted = None if wanted is None else spread(wanted, shape)
     found = reach(machine, address, wanted, name)
@@ -57,8 +71,11 @@ def _order(machine: Machine, array: Array, element: int, sem: Any) -> None:
 
 
 def _atomic(name: str, combine: Callable[[Any, Any], Any]) -> Callable[..., Tile]:
-    def function(machine: Machine, pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = "") -> Tile:
-        return _update(machine, pointer, val, mask, sem, name, combine)
+    def function(
+        machine: Machine, pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None
+    ) -> Tile:
+        _updatable(name, element_type(tile(pointer), name))
+        return _update(machine, pointer, val, mask, sem, scope, name, combine)
 
     function.__name__ = name
     return function
@@ -76,6 +93,15 @@ atomic_xchg = _atomic("atomic_xchg", lambda old, new: new)
 def atomic_cas(machine: Machine, pointer: Any, cmp: Any, val: Any, sem: Any = None, scope: Any = None) -> Tile:
     """Write ``val`` where memory equals ``cmp``; returns what was there."""
     dtype = element_type(tile(pointer), "atomic_cas")
+    if dtype.bits < 16:
+        raise KernelError(f"atomic_cas does not exist for {dtype}", kind="refused")
+    for part in (tile(cmp), tile(val)):
+        if part.dtype != dtype:
+            raise KernelError(f"atomic_cas of {dtype} takes {dtype}, not {part.dtype}; cast it", kind="refused")
     expected = spread(cast(cmp, dtype), tile(pointer).shape)
     wanted = iter(expected.data)
-    return _update(machine, pointer, val, None, sem, "atomic_cas", lambda old, new: new if old == next(wanted) else old)
+
+    def swapped(old: Any, new: Any) -> Any:
+        return new if old == next(wanted) else old
+
+    return _update(machine, pointer, val, None, sem, scope, "atomic_cas", swapped)

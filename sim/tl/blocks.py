@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.tl.access import fetch
 from sim.tl.dtypes import BlockType, DType, PointerType, int1
-from sim.tl.errors import KernelError
+from sim.tl.errors import KernelError, UnknownName
 from sim.tl.lanes import common_shape
 from sim.tl.machine import Machine
 from sim.tl.shapes import checked_shape
@@ -73,10 +73,18 @@ class BlockPointer:
         moved = tuple(place + int(more) for place, more in zip(self.offsets, offsets, strict=True))
         return replace(self, offsets=moved)
 
+    def _checked(self, boundary_check: Any) -> tuple[Tile, Tile, tuple[int, ...]]:
+        axes = tuple(int(axis) for axis in _listed(boundary_check))
+        for axis in axes:
+            if not 0 <= axis < len(self.block_shape):
+                raise KernelError(
+                    f"boundary_check names axis {axis}; allowed: 0 to {len(self.block_shape) - 1}", kind="refused"
+                )
+        return *self.view.window(self.offsets, axes), axes
+
     def load(self, boundary_check: Any, padding_option: str) -> Tile:
         """Lanes outside along the checked axes are 0 or NaN, undefined when no padding is named."""
-        checked = tuple(int(axis) for axis in _listed(boundary_check))
-        pointer, mask = self.view.window(self.offsets, checked)
+        pointer, mask, checked = self._checked(boundary_check)
         dtype = self.view.dtype
         paddings: dict[str, Any] = {"": None, "zero": constant(0, dtype)}
         if dtype.family == "f":
@@ -87,8 +95,7 @@ class BlockPointer:
 
     def store(self, value: Any, boundary_check: Any) -> None:
         """Lanes outside along the checked axes are left out."""
-        checked = tuple(int(axis) for axis in _listed(boundary_check))
-        pointer, mask = self.view.window(self.offsets, checked)
+        pointer, mask, checked = self._checked(boundary_check)
         new = tile(value)
         dtype = self.view.dtype
         if new.dtype != dtype:
@@ -102,6 +109,9 @@ class Descriptor:
 
     view: View
     padding: str = "zero"
+
+    def __getattr__(self, name: str) -> Any:
+        raise UnknownName(name, "a tensor descriptor")
 
     @property
     def dtype(self) -> DType:

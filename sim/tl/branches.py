@@ -69,6 +69,20 @@ class Names:
             return False
         return any(block.lineno <= line < use.lineno for line in self.stores[use.id])
 
+    def live_before(self, node: ast.If) -> set[str]:
+        """Names that surely hold a value when ``node`` begins: bound above it, in nothing that has ended."""
+        around = [body for body in self._bodies() if _covers(body, node.lineno)]
+        ended = [body for body in self._bodies() if body not in around]
+        found = set(self.parameters)
+        for name, lines in self.stores.items():
+            if any(line < node.lineno and not any(_covers(body, line) for body in ended) for line in lines):
+                found.add(name)
+        return found
+
+    def _bodies(self) -> list[list[ast.stmt]]:
+        """The statements under every loop and under each side of every branch."""
+        return [body for block in self.blocks for body in (block.body, block.orelse) if body]
+
     def one_sided(self, node: ast.If) -> list[tuple[str, int]]:
         """(name, line of its use) of names that only one side binds: gone after the branch when a tile decides."""
         return self.lost(node, self.bound_in(node.body) ^ self.bound_in(node.orelse))
@@ -76,6 +90,10 @@ class Names:
 
 def _is_dynamic(block: Block) -> bool:
     return isinstance(block, ast.While) or (isinstance(block, ast.For) and not is_static_range(block))
+
+
+def _covers(body: list[ast.stmt], line: int) -> bool:
+    return body[0].lineno <= line <= (body[-1].end_lineno or body[-1].lineno)
 
 
 def _holds(block: Block, inner: Block) -> bool:

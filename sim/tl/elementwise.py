@@ -8,18 +8,26 @@ from sim.tl import lane_functions
 from sim.tl.arithmetic import elementwise, matched, unary
 from sim.tl.dtypes import float32, int32, uint32
 from sim.tl.errors import KernelError
-from sim.tl.tile import UNDEFINED, Tile, kept, retyped, spread, tile
+from sim.tl.rounding import once
+from sim.tl.tile import UNDEFINED, Tile, joint, kept, retyped, spread, tile
+
+WIDE = ("fp32", "fp64")
 
 
-def floating(name: str, lane: Callable[[float], float]) -> Callable[..., Tile]:
-    """A function of one float tile."""
+def of_type(name: str, value: Tile, allowed: tuple[str, ...] = WIDE) -> Tile:
+    """``value`` itself. Raises KernelError when its type is none of those that the compiler has ``name`` for."""
+    if value.dtype.name not in allowed:
+        cast = f"; cast it, as in x.to(tl.float{allowed[0][2:]})" if value.dtype.family == "f" else ""
+        raise KernelError(f"{name} needs {' or '.join(allowed)}, not {value.dtype}{cast}", kind="refused")
+    return value
+
+
+def floating(name: str, lane: Callable[[float], float], allowed: tuple[str, ...] = WIDE) -> Callable[[Any], Tile]:
+    """A function of one float tile; 16-bit floats have to be cast, as the compiler wants it."""
     guarded = lane_functions.total(lane)
 
-    def function(x: Any, **options: Any) -> Tile:
-        value = tile(x)
-        if value.dtype.family != "f":
-            raise KernelError(f"{name} needs a float tile, not {value.dtype}", kind="refused")
-        return unary(guarded, value)
+    def function(x: Any) -> Tile:
+        return unary(guarded, of_type(name, tile(x), allowed))
 
     function.__name__ = name
     return function
@@ -45,16 +53,21 @@ def sigmoid(x: Any) -> Tile:
 
 
 def fma(x: Any, y: Any, z: Any) -> Tile:
-    """x * y + z, rounded once for fp32 and narrower."""
+    """x * y + z, rounded once (fp64: the product and the sum)."""
     a, b, _ = matched(x, y)
     a, c, _ = matched(a, z)
     b, c, dtype = matched(b, c)
+    if dtype.family != "f":
+        raise KernelError(f"tl.fma needs floats, not {dtype}", kind="refused")
     shape = (a.data, b.data, c.data)
     if len({len(data) for data in shape}) > 1:
         wide = max((a, b, c), key=lambda part: len(part.data)).shape
         a, b, c = spread(a, wide), spread(b, wide), spread(c, wide)
-    exact = [p * q + r for p, q, r in zip(a.data, b.data, c.data, strict=True)]
-    return unary(lambda lane: lane, Tile(exact, a.shape, dtype))
+    products = [p * q for p, q in zip(a.data, b.data, strict=True)]
+    sums = [product + r for product, r in zip(products, c.data, strict=True)]
+    marks = joint(a, Tile(b.data, a.shape, dtype, joint(b, c, a.shape)), a.shape, UNDEFINED)
+    data = sums if dtype.bits == 64 else once(sums, dtype, lambda i: (products[i], c.data[i]))
+    return Tile(data, a.shape, dtype, marks)
 
 
 def cdiv(x: Any, div: Any) -> Any:
@@ -68,13 +81,14 @@ def fdiv(x: Any, y: Any, ieee_rounding: bool = False) -> Any:
 
 
 def div_rn(x: Any, y: Any) -> Any:
-    """x / y, correctly rounded (as / is here)."""
-    return tile(x) / y
+    """x / y in fp32, correctly rounded (as / is here)."""
+    a, b, _ = matched(tile(x), y)
+    return of_type("div_rn", a, ("fp32",)) / b
 
 
 def sqrt_rn(x: Any) -> Tile:
-    """The square root, correctly rounded (as sqrt is here)."""
-    return sqrt(x)
+    """The square root of fp32, correctly rounded (as sqrt is here)."""
+    return sqrt(of_type("sqrt_rn", tile(x), ("fp32",)))
 
 
 def add(x: Any, y: Any, sanitize_overflow: bool = True) -> Any:
@@ -107,7 +121,9 @@ minimum = _pick(lane_functions.smaller, lane_functions.smaller_or_nan)
 
 
 def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = 0) -> Any:
-    """x, but at least ``min`` and at most ``max``."""
+    """x, but at least ``min`` and at most ``max``; of floats."""
+    if tile(x).dtype.family != "f":
+        raise KernelError(f"tl.clamp needs floats, not {tile(x).dtype}; use tl.minimum and tl.maximum", kind="refused")
     return minimum(maximum(x, min, propagate_nan), max, propagate_nan)
 
 

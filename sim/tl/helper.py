@@ -10,6 +10,7 @@ from sim.tl.constexpr import constexpr, plain
 from sim.tl.dtypes import DType, int32, literal_type, promote_ints
 from sim.tl.errors import KernelError
 from sim.tl.machine import Machine
+from sim.tl.merging import BranchState, kind
 from sim.tl.rounding import wrapped
 from sim.tl.tile import Tile, constant, spread, tile
 
@@ -27,10 +28,13 @@ class LoopState:
 class Range:
     """`range` and tl.range: yields scalar tiles of the bounds' common type."""
 
-    def __init__(self, machine: Machine, *bounds: Any, **hints: Any) -> None:
-        if not 1 <= len(bounds) <= 3:
-            raise KernelError(f"range takes 1 to 3 bounds, not {len(bounds)}", kind="refused")
-        parts = bounds if len(bounds) > 1 else (0, bounds[0])
+    def __init__(
+        self, machine: Machine, arg1: Any, arg2: Any = None, step: Any = None, num_stages: Any = None,
+        loop_unroll_factor: Any = None, disallow_acc_multi_buffer: Any = False, flatten: Any = False,
+        warp_specialize: Any = False, disable_licm: Any = False,
+    ) -> None:  # fmt: skip
+        """What stands behind ``step`` are hints to the compiler, which change no value."""
+        parts = [*((0, arg1) if arg2 is None else (arg1, arg2)), *(() if step is None else (step,))]
         self.dtype: DType = int32
         for part in parts:
             bound = tile(part)
@@ -61,7 +65,11 @@ class Helper:
             return tuple(self.assigned(part) for part in value)
         if isinstance(value, str):
             self.machine.rule("text in a name", f"a name cannot hold the text {value!r}", "name: tl.constexpr = ...")
-        return plain(value)
+        held = plain(value)
+        if callable(held) and not isinstance(held, DType):
+            what = getattr(held, "__name__", type(held).__name__)
+            self.machine.rule("function in a name", f"a name cannot hold the function {what}", f"{what} itself")
+        return held
 
     def known(self, value: Any) -> Any:
         """What ``name: tl.constexpr = value`` gets; the compiler lets a tile pass here and may refuse its use later."""
@@ -97,41 +105,91 @@ class Helper:
 
     def negation(self, value: Any) -> Any:
         """not value."""
+        if isinstance(value, Tile) and value.dtype.family != "b":
+            text = f"`not` of {value.dtype}: the compiler has it for int1 only"
+            self.machine.rule("not of int1", text, "value == 0")
         return value == spread(constant(0, value.dtype), ()) if isinstance(value, Tile) else not value
 
-    def branch(self, condition: Any, lost: list[tuple[str, int]], mixed: list[str], line: int) -> Any:
-        """The condition of a branch that binds names on one side only, or to numbers of different types."""
-        if isinstance(condition, Tile):
-            for name, use in lost:
-                text = f"{name} is used here, but only one side of the branch of line {line} binds it"
-                self.machine.rule("name of one branch", text, f"bind {name} before the branch", line=use)
-            for name in mixed:
-                text = f"{name} gets numbers of different types in the two sides of the branch"
-                self.machine.rule("equal branches", text, "numbers of one type, as 1.0 and 2.0", line=line)
-        return condition
+    def branch_start(
+        self, condition: Any, lost: list[tuple[str, int]], mixed: list[str], live: list[str], both: list[str],
+        line: int, names: Names,
+    ) -> BranchState:  # fmt: skip
+        """A branch that binds names: ``lost`` on one side only, ``mixed`` to numbers of different types.
 
-    def check(self, condition: Any, message: Any = "", mask: Any = None) -> None:
+        ``live`` of them hold a value already; ``both`` are new on both sides.
+        """
+        if not isinstance(condition, Tile):
+            return BranchState(condition, line)
+        for name, use in lost:
+            text = f"{name} is used here, but only one side of the branch of line {line} binds it"
+            self.machine.rule("name of one branch", text, f"bind {name} before the branch", line=use)
+        for name in mixed:
+            text = f"{name} gets numbers of different types in the two sides of the branch"
+            self.machine.rule("equal branches", text, "numbers of one type, as 1.0 and 2.0", line=line)
+        before = {name: kind(names[name]) for name in live if isinstance(names.get(name), Tile)}
+        return BranchState(condition, line, before, tuple(both))
+
+    def branch_end(self, state: BranchState, names: Names) -> None:
+        """The sides meet again: each name must have one type, whichever side was taken."""
+        for name, before, now in state.changed(names):
+            text = f"{name} is {before} before the branch of line {state.line} and {now} behind it"
+            self.machine.rule("equal branches", text, f"one type of {name} on every way", line=state.line)
+        for name in state.both:
+            other = self.machine.meets((state.line, name), names[name]) if name in names else ""
+            if other:
+                text = f"{name} is {other} after one side of the branch of line {state.line}, "
+                text += f"{kind(names[name])} after the other"
+                self.machine.rule("equal branches", text, f"one type of {name} on both sides", line=state.line)
+
+    def ternary(self, condition: Any, mixed: bool, line: int, column: int) -> BranchState:
+        """`a if condition else b`; ``mixed`` says that both are numbers, of different types."""
+        if mixed and isinstance(condition, Tile):
+            text = "the two sides of `if … else …` are numbers of different types"
+            self.machine.rule("equal branches", text, "numbers of one type, as 1.0 and 2.0", line=line)
+        return BranchState(condition, line, {}, (f"column {column}",))
+
+    def one_way(self, state: BranchState, value: Any) -> Any:
+        """The side of a ternary that was taken."""
+        if not isinstance(state.condition, Tile):
+            return value
+        made = self.assigned(value)
+        other = self.machine.meets((state.line, *state.both), made)
+        if other:
+            text = f"`if … else …` gives {other} on one side and {kind(made)} on the other"
+            self.machine.rule("equal branches", text, "one type on both sides", line=state.line)
+        return made
+
+    def check(self, cond: Any, msg: Any = "", mask: Any = None) -> None:
         """assert and tl.device_assert."""
-        held = tile(condition)
+        held = tile(cond)
         if mask is not None:
             held = held.logical_or(tile(mask) == 0)
         lanes = [i for i, lane in enumerate(held.data) if not lane]
         if lanes:
-            self.machine.report("assertion", f"does not hold: {message}", lanes)
+            self.machine.report("assertion", f"does not hold: {msg}", lanes)
 
-    def min_(self, *values: Any, **options: Any) -> Any:
+    def assume(self, cond: Any) -> None:
+        """tl.assume: what the compiler builds on has to be true."""
+        self.check(cond, "tl.assume, on which the compiler builds")
+
+    def min_(self, *values: Any) -> Any:
         """The built-in min of numbers, or lane by lane."""
         return functools.reduce(elementwise.minimum, values[0] if len(values) == 1 else values)
 
-    def max_(self, *values: Any, **options: Any) -> Any:
+    def max_(self, *values: Any) -> Any:
         """The built-in max of numbers, or lane by lane."""
         return functools.reduce(elementwise.maximum, values[0] if len(values) == 1 else values)
 
-    def print_(self, *values: Any, **options: Any) -> None:
+    def print_(self, prefix: Any, *args: Any, hex: Any = False) -> None:
         """print and tl.device_print: kept in the run, with the program's number."""
-        text = " ".join(str(value) for value in values)
-        if len(self.machine.printed) < 1000:
-            self.machine.printed.append(f"program {self.machine.program}: {text}")
+        if not isinstance(prefix, str):
+            self.machine.rule("print begins with a text", "the first that is printed is no text", "print('x', x)")
+        self.static_print(prefix, *args)
+
+    def static_print(self, *values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: Any = False) -> None:
+        """tl.static_print: here it prints when the line runs, once a program."""
+        text = sep.join(str(value) for value in values)
+        self.machine.say(f"program {self.machine.program}: {text}")
 
     def abs_(self, value: Any) -> Any:
         """abs: the compiler knows tl.abs only."""
@@ -198,10 +256,3 @@ class Helper:
         """A statement of a traced function begins (−1: the function ends)."""
         if frame is not None:
             frame.at(number, names)
-
-
-def kind(value: Any) -> str:
-    """Type and shape of a value, for sentences and comparison."""
-    if isinstance(value, Tile):
-        return f"{value.dtype}{list(value.shape)}" if value.shape else f"{value.dtype} scalar"
-    return type(value).__name__

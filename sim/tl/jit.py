@@ -8,11 +8,12 @@ from typing import Any
 from sim.tl.blocks import Descriptor, View
 from sim.tl.branches import Names
 from sim.tl.constexpr import is_constexpr_annotation, plain
-from sim.tl.dtypes import float32, float64, int1, int32, int64, pointer_to, uint64
+from sim.tl.dtypes import float32, float64, int1, int32, int64, literal_type, pointer_to, uint64
 from sim.tl.errors import KernelError
 from sim.tl.helper import Helper
 from sim.tl.machine import Machine
 from sim.tl.memory import Array
+from sim.tl.merging import kind, specialised
 from sim.tl.reports import Program
 from sim.tl.rules import check_function
 from sim.tl.source import definition, place, runnable
@@ -65,7 +66,15 @@ class Kernel:
         machine.step()
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        return self.run_body({name: plain(value) for name, value in bound.arguments.items()})
+        if any(kernel is self for kernel, _ in machine.calls):
+            machine.rule("recursion", f"{self.__name__} calls itself", "a loop")
+        values = {name: plain(value) for name, value in bound.arguments.items()}
+        returned = self.run_body(values)
+        other = machine.merges.other(("return", self, specialised(values)), as_tile(returned))
+        if other:
+            text = f"{self.__name__} returns {other} on one way and {kind(as_tile(returned))} on another"
+            machine.rule("equal returns", text, "one type at every return")
+        return returned
 
     def run_body(self, values: Mapping[str, Any]) -> Any:
         """One call, with a value for every parameter."""
@@ -74,13 +83,15 @@ class Kernel:
         recorder = machine.recorder
         function, statements = self.built(recorder is not None)
         arguments = self._arguments(values)
-        if recorder is None:
-            return function(*arguments[0], **arguments[1])
-        recorder.enter(self.__name__, function.__code__.co_firstlineno, statements)
+        machine.calls.append((self, values))
+        if recorder is not None:
+            recorder.enter(self.__name__, function.__code__.co_firstlineno, statements)
         try:
             return function(*arguments[0], **arguments[1])
         finally:
-            recorder.leave()
+            machine.calls.pop()
+            if recorder is not None:
+                recorder.leave()
 
     def _arguments(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         positional: list[Any] = []
@@ -152,6 +163,13 @@ def _holds_tile(value: Any) -> bool:
     if isinstance(value, tuple):
         return any(map(_holds_tile, value))
     return isinstance(value, (Tile, Descriptor)) or hasattr(value, "block_shape")
+
+
+def as_tile(value: Any) -> Any:
+    """A returned number as the scalar tile that it becomes; anything else as it is."""
+    if isinstance(value, tuple):
+        return tuple(map(as_tile, value))
+    return constant(value, literal_type(value)) if isinstance(value, (bool, int, float)) else value
 
 
 def argument(machine: Machine, value: Any) -> Any:

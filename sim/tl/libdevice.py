@@ -7,7 +7,8 @@ from typing import Any
 from sim.tl import elementwise, lane_functions
 from sim.tl.arithmetic import elementwise as pairwise
 from sim.tl.arithmetic import matched, unary
-from sim.tl.dtypes import int1, int32, int64
+from sim.tl.dtypes import float32, int1, int32, int64
+from sim.tl.rounding import bitcast, rounded
 from sim.tl.tile import Tile, tile
 
 _ONE: dict[str, Callable[[float], float]] = {
@@ -16,11 +17,11 @@ _ONE: dict[str, Callable[[float], float]] = {
     "erfc": math.erfc, "expm1": math.expm1, "log10": math.log10, "log1p": math.log1p, "lgamma": math.lgamma,
     "tgamma": math.gamma, "exp10": lambda x: 10.0**x, "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
 }  # fmt: skip
+SINGLE = ("fp32",)
 _SAME = ["exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "erf", "floor", "ceil"]
 _FAST = {
     "fast_expf": "exp", "fast_logf": "log", "fast_sinf": "sin", "fast_cosf": "cos", "fast_tanf": "tan",
     "fast_log2f": "log2", "fast_log10f": "log10", "fast_exp10f": "exp10", "fast_tanhf": "tanh",
-    "sqrt_rn": "sqrt", "sqrt_rz": "sqrt",
 }  # fmt: skip
 
 
@@ -36,12 +37,40 @@ def _away(value: float) -> float:
     return math.copysign(math.floor(abs(value) + 0.5), value) if math.isfinite(value) else value
 
 
-def _pair(lane: Callable[[float, float], float]) -> Callable[[Any, Any], Tile]:
+def _cut(value: float) -> float:
+    """A double as fp32, towards zero."""
+    if not math.isfinite(value):
+        return value
+    near: float = rounded([value], float32)[0]
+    return near if abs(near) <= abs(value) else _below(near)
+
+
+def _below(value: float) -> float:
+    """The next fp32 number towards zero."""
+    word = bitcast([value], float32, int32)[0]
+    return float(bitcast([word - 1], int32, float32)[0])
+
+
+def _quotient_cut(a: float, b: float) -> float:
+    """a / b of fp32 numbers, towards zero: their product with an fp32 number is exact in double."""
+    near = _cut(lane_functions.float_div(a, b))
+    return _below(near) if math.isfinite(near) and abs(near * b) > abs(a) else near
+
+
+def _root_cut(value: float) -> float:
+    """The square root of an fp32 number, towards zero."""
+    near = _cut(math.sqrt(value))
+    return _below(near) if math.isfinite(near) and near * near > value else near
+
+
+def _pair(
+    name: str, lane: Callable[[float, float], float], allowed: tuple[str, ...] = elementwise.WIDE
+) -> Callable[[Any, Any], Tile]:
     guarded = lane_functions.total(lane)
 
     def function(x: Any, y: Any) -> Tile:
-        a, b, dtype = matched(x, y)
-        return pairwise(guarded, a, b, dtype)
+        a, b, dtype = matched(x, y) if isinstance(x, Tile) or isinstance(y, Tile) else matched(tile(x), tile(y))
+        return pairwise(guarded, elementwise.of_type(name, a, allowed), b, dtype)
 
     return function
 
@@ -49,37 +78,58 @@ def _pair(lane: Callable[[float, float], float]) -> Callable[[Any, Any], Tile]:
 def _power(x: Any, y: Any) -> Tile:
     """pow: a whole-number exponent is taken in the type of ``x``."""
     base, exponent = tile(x), tile(y)
-    a, b, dtype = matched(base, exponent)
+    a, b, dtype = matched(elementwise.of_type("pow", base), exponent)
     return pairwise(lane_functions.total(math.pow), a, b, dtype)
 
 
-def _question(test: Callable[[float], bool]) -> Callable[[Any], Tile]:
-    return lambda x: Tile(list(map(test, tile(x).data)), tile(x).shape, int1, tile(x).marks)
+def _question(name: str, test: Callable[[float], bool]) -> Callable[[Any], Tile]:
+    def function(x: Any) -> Tile:
+        value = elementwise.of_type(name, tile(x))
+        return Tile(list(map(test, value.data)), value.shape, int1, value.marks)
+
+    return function
 
 
-def _converted(rounding: Callable[[float], float], dtype: Any) -> Callable[[Any], Tile]:
-    return lambda x: unary(lambda lane: int(rounding(lane)) if math.isfinite(lane) else 0, tile(x), dtype)
+def _converted(name: str, rounding: Callable[[float], float], dtype: Any) -> Callable[[Any], Tile]:
+    def function(x: Any) -> Tile:
+        value = elementwise.of_type(name, tile(x))
+        return unary(lambda lane: int(rounding(lane)) if math.isfinite(lane) else 0, value, dtype)
+
+    return function
+
+
+_PAIRS = {
+    "atan2": math.atan2, "hypot": math.hypot, "fmod": math.fmod, "copysign": math.copysign,
+    "fdim": lambda x, y: max(x - y, 0.0), "div_rn": lane_functions.float_div,
+}  # fmt: skip
+_QUESTIONS: dict[str, Callable[[float], bool]] = {
+    "isnan": math.isnan, "isinf": math.isinf, "finitef": math.isfinite, "isfinited": math.isfinite,
+    "signbit": lambda lane: math.copysign(1.0, lane) < 0,
+}  # fmt: skip
+_CONVERTED = {
+    "float2int_rn": (_nearest, int32), "float2int_rz": (_trunc, int32), "llrint": (_nearest, int64),
+    "float2int_rd": (lane_functions.floor, int32), "float2int_ru": (lane_functions.ceil, int32),
+}  # fmt: skip
+
+
+def _lane_of(name: str) -> Callable[[float], float]:
+    known = {**_ONE, "exp": math.exp, "log": math.log, "sin": math.sin, "cos": math.cos, "log2": math.log2}
+    return known[name]
 
 
 def functions() -> dict[str, Callable[..., Any]]:
     """Every function by its name in libdevice."""
-    out: dict[str, Callable[..., Any]] = {name: elementwise.floating(name, lane) for name, lane in _ONE.items()}
+    lanes = {**_ONE, "trunc": _trunc, "rint": _nearest, "nearbyint": _nearest, "round": _away}
+    out: dict[str, Callable[..., Any]] = {name: elementwise.floating(name, lane) for name, lane in lanes.items()}
     out.update({name: getattr(elementwise, name) for name in _SAME})
-    out.update({fast: out[name] for fast, name in _FAST.items()})
-    for name, lane in {"trunc": _trunc, "rint": _nearest, "nearbyint": _nearest, "round": _away}.items():
-        out[name] = elementwise.floating(name, lane)
-    pow_names = dict.fromkeys(("pow", "fast_powf"), _power)
+    out.update({fast: elementwise.floating(fast, _lane_of(name), SINGLE) for fast, name in _FAST.items()})
+    out.update({name: _pair(name, lane) for name, lane in _PAIRS.items()})
+    out.update({name: _question(name, test) for name, test in _QUESTIONS.items()})
+    out.update({name: _converted(name, rounding, dtype) for name, (rounding, dtype) in _CONVERTED.items()})
     return {
-        **out, **pow_names,
-        "abs": lambda x: abs(tile(x)), "fabs": lambda x: abs(tile(x)),
-        "fma": elementwise.fma, "div_rn": elementwise.div_rn, "div_rz": elementwise.div_rn,
-        "fast_dividef": elementwise.div_rn, "atan2": _pair(math.atan2), "hypot": _pair(math.hypot),
-        "fmod": _pair(math.fmod), "copysign": _pair(math.copysign), "fdim": _pair(lambda x, y: max(x - y, 0.0)),
-        "max": elementwise.maximum, "min": elementwise.minimum, "fmax": elementwise.maximum,
-        "fmin": elementwise.minimum, "isnan": _question(math.isnan), "isinf": _question(math.isinf),
-        "finitef": _question(math.isfinite), "isfinited": _question(math.isfinite),
-        "signbit": _question(lambda lane: math.copysign(1.0, lane) < 0), "popc": elementwise.popc,
-        "clz": elementwise.clz, "mulhi": elementwise.umulhi, "float2int_rn": _converted(_nearest, int32),
-        "float2int_rz": _converted(_trunc, int32), "llrint": _converted(_nearest, int64),
-        "float2int_rd": _converted(lane_functions.floor, int32), "float2int_ru": _converted(lane_functions.ceil, int32),
+        **out, **dict.fromkeys(("pow", "fast_powf"), _power), "abs": lambda x: abs(tile(x)), "fma": elementwise.fma,
+        "div_rz": _pair("div_rz", _quotient_cut, SINGLE), "sqrt_rz": elementwise.floating("sqrt_rz", _root_cut, SINGLE),
+        "fast_dividef": _pair("fast_dividef", lane_functions.float_div, SINGLE),
+        "sqrt_rn": elementwise.floating("sqrt_rn", math.sqrt),
+        "popc": elementwise.popc, "clz": elementwise.clz, "mulhi": elementwise.umulhi,
     }  # fmt: skip

@@ -1,12 +1,13 @@
 """The state of one launch: which program runs, what was counted, what was found."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sim.tl.errors import KernelError, StepLimit
 from sim.tl.memory import AddressSpace, Array
-from sim.tl.reports import LANES_TOLD, MOST_REPORTS, Bent, Counts, Program, Report
+from sim.tl.merging import Merges, specialised
+from sim.tl.reports import LANES_TOLD, MOST_PRINTED, MOST_REPORTS, MOST_TOLD, Bent, Counts, Program, Report
 from sim.tl.traffic import Traffic
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Machine:
         self.checks = True  # look for races
         self.program_runs = False
         self.adopt: Callable[[Any], Any] = _as_it_is  # makes an Array of a host's own kind of array
+        self.calls: list[tuple[Any, Mapping[str, Any]]] = []  # the functions that run now with their parameters
         self.start()
 
     def start(self) -> None:
@@ -53,6 +55,7 @@ class Machine:
         self.bent: dict[tuple[str, int], Bent] = {}
         self.traffic: dict[Array, Traffic] = {}
         self.known: set[Program] = set()
+        self.merges = Merges()
         self.released: dict[tuple[int, int], set[Program]] = {}
 
     def enter(self, program: Program) -> None:
@@ -105,6 +108,11 @@ class Machine:
             raise KernelError(f"{text}{f'; legal: {legal}' if legal else ''}", kind="refused", line=where)
         self.bent.setdefault((rule, where), Bent(rule, text, where, legal))
 
+    def meets(self, place: Any, value: Any) -> str:
+        """See Merges.other: ``place`` is one of the function that runs now, for the types that it was called with."""
+        function, values = self.calls[-1]
+        return self.merges.other((function, specialised(values), place), value)
+
     def refuse(self, text: str) -> NoReturn:
         """What neither mode can run."""
         raise KernelError(text, kind="refused", line=self.line())
@@ -113,6 +121,11 @@ class Machine:
         """Something that the reader should know about this launch, said once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def say(self, text: str) -> None:
+        """Something that the kernel prints: the first lines are kept, each up to a length."""
+        if len(self.printed) < MOST_PRINTED:
+            self.printed.append(text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}…")
 
     def count(self, what: str, array: Array, elements: int) -> None:
         """Add to the loads, stores or atomics of ``array``, for all programs and for this one."""

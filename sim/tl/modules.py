@@ -5,14 +5,24 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sim.tl import access, blocks, dtypes, elementwise, jit, product, shapes, stores, tuning
+from sim.tl import access, blocks, dtypes, elementwise, jit, known, product, rearrange, shapes, stores, tuning
 from sim.tl.constexpr import constexpr, plain
-from sim.tl.errors import KernelError, UnknownName
+from sim.tl.errors import UnknownName
 from sim.tl.helper import Helper, Range
 from sim.tl.machine import Machine
 from sim.tl.tile import MOST_LANES, Tile, cast, tile
 
 VERSION = "3.7.1"  # whose behaviour is followed
+# Which names of `tl` are defined in these modules of it; most others in triton.language.core.
+STANDARD = (
+    "argmax", "argmin", "cdiv", "cumprod", "cumsum", "flip", "interleave", "max", "min", "ravel", "reduce_or",
+    "sigmoid", "softmax", "sort", "squeeze", "sum", "swizzle2d", "topk", "unsqueeze", "xor_sum", "zeros", "zeros_like",
+    "_log2",
+)  # fmt: skip
+RANDOM = (
+    "pair_uniform_to_normal", "philox", "rand", "rand4x", "randint", "randint4x", "randn", "randn4x",
+    "uint_to_uniform_float",
+)  # fmt: skip
 
 
 class Namespace(types.ModuleType):
@@ -63,48 +73,6 @@ class PropagateNan:
     ALL = 1
 
 
-def cdiv(x: Any, y: Any) -> Any:
-    """triton.cdiv on the host and in kernels."""
-    return -(-x // y) if not isinstance(x, Tile) and not isinstance(y, Tile) else elementwise.cdiv(x, y)
-
-
-def next_power_of_2(n: Any) -> int:
-    """triton.next_power_of_2."""
-    return shapes.power_of_two(int(n))
-
-
-def _same(value: Any, *hints: Any) -> Any:
-    """Hints to the compiler change no value."""
-    return value
-
-
-def _program(machine: Machine, field: str, axis: Any) -> Tile:
-    place = int(axis)
-    if not 0 <= place <= 2:
-        raise KernelError(f"axis {place}; allowed: 0, 1, 2", kind="refused")
-    return Tile([getattr(machine, field)[place]], (), dtypes.int32)
-
-
-def _static_assert(condition: Any, message: Any = "") -> None:
-    if not condition:
-        raise KernelError(f"static_assert does not hold: {message}", kind="refused")
-
-
-def _static_range(*bounds: Any, **hints: Any) -> range:
-    for bound in bounds:
-        if isinstance(bound, Tile):
-            raise KernelError("tl.static_range needs numbers that are known when compiling", kind="refused")
-    return range(*(int(bound) for bound in bounds))
-
-
-def _to_tensor(value: Any) -> Tile:
-    return tile(value)
-
-
-def _nothing(*values: Any, **options: Any) -> None:
-    return None
-
-
 def language(machine: Machine) -> Namespace:
     """`triton.language`."""
     helper = Helper(machine)
@@ -115,32 +83,33 @@ def language(machine: Machine) -> Namespace:
     }  # fmt: skip
     bound = {name: functools.partial(function, machine) for name, function in taking_machine.items()}
 
-    def program_id(axis: Any = 0) -> Tile:
-        return _program(machine, "program", axis)
+    def program_id(axis: Any) -> Tile:
+        return known.program(machine, "program", axis)
 
-    def num_programs(axis: Any = 0) -> Tile:
-        return _program(machine, "grid", axis)
+    def num_programs(axis: Any) -> Tile:
+        return known.program(machine, "grid", axis)
 
     shared = {
         "program_id": program_id, "num_programs": num_programs, "range": functools.partial(Range, machine),
-        "static_range": _static_range, "static_assert": _static_assert, "static_print": helper.print_,
-        "device_print": helper.print_, "device_assert": helper.check, "debug_barrier": _nothing, "assume": _nothing,
-        "multiple_of": _same, "max_contiguous": _same, "max_constancy": _same, "to_tensor": _to_tensor,
+        "static_range": known.static_range, "static_assert": known.static_assert, "static_print": helper.static_print,
+        "device_print": helper.print_, "device_assert": helper.check, "debug_barrier": known.nothing,
+        "assume": helper.assume,
+        **dict.fromkeys(("multiple_of", "max_contiguous", "max_constancy"), known.hinted), "to_tensor": known.to_tensor,
         "constexpr": constexpr, "const": Const, "tensor": Tile, "dtype": dtypes.DType,
-        "pointer_type": dtypes.pointer_to,
+        "pointer_type": known.pointer_type,
         "block_type": dtypes.BlockType, "PropagateNan": PropagateNan, "TRITON_MAX_TENSOR_NUMEL": MOST_LANES,
         "tensor_descriptor": blocks.Descriptor, "void": dtypes.void, "tuple": tuple,
         "advance": blocks.advance, "cast": cast, "where": shapes.where, "broadcast": shapes.broadcast,
         "broadcast_to": shapes.broadcast_to, "zeros_like": shapes.zeros_like, "reshape": shapes.reshape,
-        "view": shapes.reshape, "ravel": shapes.ravel, "expand_dims": shapes.expand_dims, "trans": shapes.trans,
-        "unsqueeze": shapes.expand_dims, "squeeze": shapes.squeeze,
-        "permute": shapes.permute, "join": shapes.join, "interleave": shapes.interleave, "split": shapes.split,
-        "cat": shapes.cat, "flip": shapes.flip, "gather": shapes.gather,
+        "view": shapes.view, "ravel": shapes.ravel, "expand_dims": shapes.expand_dims, "trans": shapes.trans,
+        "unsqueeze": shapes.unsqueeze, "squeeze": shapes.squeeze,
+        "permute": shapes.permute, "join": rearrange.join, "interleave": rearrange.interleave, "split": rearrange.split,
+        "cat": rearrange.cat, "flip": rearrange.flip, "gather": rearrange.gather,
         "cdiv": elementwise.cdiv, "add": elementwise.add, "sub": elementwise.sub,
         "mul": elementwise.mul, "maximum": elementwise.maximum, "minimum": elementwise.minimum,
         "clamp": elementwise.clamp,
-        "load_tensor_descriptor": lambda descriptor, offsets: descriptor.load(offsets),
-        "store_tensor_descriptor": lambda descriptor, offsets, value: descriptor.store(offsets, value),
+        "load_tensor_descriptor": lambda desc, offsets: desc.load(offsets),
+        "store_tensor_descriptor": lambda desc, offsets, value: desc.store(offsets, value),
         **dtypes_by_triton_name(), **mathematics(),
     }  # fmt: skip
     return namespace("triton.language", functools.partial(rare, machine), **bound, **shared)
@@ -177,66 +146,45 @@ def modules(machine: Machine) -> dict[str, Namespace]:
     common = {name: value for name, value in vars(tl).items() if not name.startswith("__")}
 
     def core() -> dict[str, Any]:
-        own = {"CONSTEXPR_0": constexpr(0), "_unwrap_if_constexpr": plain, "get_int_dtype": int_dtype, "_log2": _log2}
-        return {**common, **rare(machine), **own}
+        own = {"CONSTEXPR_0": constexpr(0), "_unwrap_if_constexpr": plain, "get_int_dtype": int_dtype}
+        return {**common, **rare(machine), **own, "_log2": known.log2}
 
     device = namespace("triton.language.extra.libdevice", device_functions)
     cuda = namespace(
-        "triton.language.extra.cuda", libdevice=device, gdc_wait=_nothing, gdc_launch_dependents=_nothing
+        "triton.language.extra.cuda", libdevice=device, gdc_wait=known.nothing, gdc_launch_dependents=known.nothing
     )  # fmt: skip
     extra = namespace("triton.language.extra", libdevice=device, cuda=cuda)
-    math = namespace("triton.language.math", lambda: {**device_functions(), **mathematics()}, **mathematics())
-    parts = {name: namespace(f"triton.language.{name}", core) for name in ("core", "standard", "random")}
+    math = namespace("triton.language.math", **_but(mathematics(), "sigmoid"))
+    parts = {"core": namespace("triton.language.core", lambda: _but(core(), *STANDARD, *RANDOM, *vars(math)))}
+    parts["standard"] = namespace("triton.language.standard", lambda: _only(core(), STANDARD))
+    parts["random"] = namespace("triton.language.random", lambda: _only(core(), RANDOM))
     tl.__dict__.update(math=math, extra=extra, **parts)
-    runtime = namespace("triton.runtime", JITFunction=jit.Kernel, driver=_Driver(), Autotuner=tuning.Wrapped)
+    runtime = namespace("triton.runtime", JITFunction=jit.Kernel, driver=known.Driver(), Autotuner=tuning.Wrapped)
     descriptor = namespace("triton.tools.tensor_descriptor", TensorDescriptor=jit.HostDescriptor)
     tools = namespace("triton.tools", tensor_descriptor=descriptor)
     top = namespace(
         "triton", __version__=VERSION, language=tl, runtime=runtime, tools=tools, jit=functools.partial(_jit, machine),
         autotune=functools.partial(tuning.autotune, machine), heuristics=tuning.heuristics, Config=tuning.Config,
-        cdiv=cdiv, next_power_of_2=next_power_of_2, JITFunction=jit.Kernel, constexpr_function=_known,
-        set_allocator=_nothing, KernelInterface=jit.Kernel,
+        cdiv=known.of_numbers("cdiv", known.cdiv, "use tl.cdiv"),
+        next_power_of_2=known.of_numbers("next_power_of_2", known.next_power_of_2, "make it a tl.constexpr parameter"),
+        constexpr_function=known.known, set_allocator=known.set_allocator, JITFunction=jit.Kernel,
+        KernelInterface=jit.Kernel,
     )  # fmt: skip
     found = [tl, device, cuda, extra, math, *parts.values(), runtime, descriptor, tools, top]
     return {module.__name__: module for module in found}
 
 
-def _jit(machine: Machine, function: Any = None, **options: Any) -> Any:
-    if function is None:
-        return functools.partial(_jit, machine)
-    return jit.Kernel(machine, function)
+def _jit(
+    machine: Machine, fn: Any = None, *, version: Any = None, repr: Any = None, launch_metadata: Any = None,
+    do_not_specialize: Any = None, do_not_specialize_on_alignment: Any = None, debug: Any = None, noinline: Any = None,
+) -> Any:  # fmt: skip
+    """triton.jit; the options change nothing that is simulated."""
+    return functools.partial(_jit, machine) if fn is None else jit.Kernel(machine, fn)
 
 
-def _known(function: Any) -> Any:
-    """triton.constexpr_function: runs when compiling, which is now."""
-    function.__sim_tl__ = True
-    return function
+def _only(names: dict[str, Any], wanted: tuple[str, ...]) -> dict[str, Any]:
+    return {name: names[name] for name in wanted}
 
 
-def _log2(number: Any) -> int:
-    return int(number).bit_length() - 1
-
-
-class _Target:
-    backend, arch, warp_size = "cuda", 80, 32
-
-
-class _Driver:
-    """What host code asks about the GPU: there is none; it looks like an sm_80 with 108 multiprocessors."""
-
-    @property
-    def active(self) -> "_Driver":
-        return self
-
-    @property
-    def utils(self) -> "_Driver":
-        return self
-
-    def get_current_target(self) -> type[_Target]:
-        return _Target
-
-    def get_current_device(self) -> int:
-        return 0
-
-    def get_device_properties(self, device: int) -> dict[str, int]:
-        return {"multiprocessor_count": 108, "max_shared_mem": 166912}
+def _but(names: dict[str, Any], *unwanted: str) -> dict[str, Any]:
+    return {name: value for name, value in names.items() if name not in unwanted}

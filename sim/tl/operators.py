@@ -104,7 +104,7 @@ class Operators:
         return arithmetic.negative(cast("Tile", self))
 
     def __pos__(self) -> Any:
-        return self
+        raise KernelError("tiles have no sign + before them; leave it out", kind="refused")
 
     def __invert__(self) -> Any:
         return arithmetic.inverse(cast("Tile", self))

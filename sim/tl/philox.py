@@ -4,6 +4,7 @@ from typing import Any
 
 from sim.tl import elementwise
 from sim.tl.dtypes import float32, int32, int64, uint32
+from sim.tl.errors import KernelError
 from sim.tl.lanes import common_shape
 from sim.tl.tile import Tile, cast, retyped, spread, tile
 
@@ -34,6 +35,8 @@ def philox(seed: Any, c0: Any, c1: Any, c2: Any, c3: Any, n_rounds: Any = 10) ->
     for part in counters[1:]:
         shape = common_shape(shape, part.shape)
     columns = [[lane & WORD for lane in spread(part, shape).data] for part in counters]
+    if tile(seed).dtype.family not in "iu":
+        raise KernelError(f"a seed is a whole number, not {tile(seed).dtype}", kind="refused")
     key = int(tile(seed).scalar())
     lanes = [words(key, counter, int(n_rounds)) for counter in zip(*columns, strict=True)]
     return tuple(Tile([word[i] for word in lanes], shape, uint32) for i in range(4))
@@ -65,9 +68,9 @@ def rand(seed: Any, offset: Any, n_rounds: Any = 10) -> Tile:
     return uniform(randint(seed, offset, n_rounds))
 
 
-def rand4x(seed: Any, offset: Any, n_rounds: Any = 10) -> tuple[Tile, ...]:
+def rand4x(seed: Any, offsets: Any, n_rounds: Any = 10) -> tuple[Tile, ...]:
     """Four tiles of fp32 in [0, 1)."""
-    return tuple(map(uniform, randint4x(seed, offset, n_rounds)))
+    return tuple(map(uniform, randint4x(seed, offsets, n_rounds)))
 
 
 def normal_pair(u1: Any, u2: Any) -> tuple[Any, Any]:

@@ -9,7 +9,7 @@ from sim.tl.dtypes import bfloat16 as bf16
 from sim.tl.errors import KernelError
 from sim.tl.lanes import Lanes
 from sim.tl.machine import Machine
-from sim.tl.rounding import rounded, tf32, wrapped
+from sim.tl.rounding import once, rounded, tf32, wrapped
 from sim.tl.tile import UNDEFINED, Tile
 
 OPERANDS = (int8, uint8, float16, bf16, float32, float64)
@@ -22,9 +22,10 @@ def dot(
 ) -> Tile:  # fmt: skip
     """[M, K] times [K, N] (or a batch of them), plus ``acc``.
 
-    The products are exact, their sum (``acc`` included) is exact and rounded once to the accumulator's type; a GPU adds
-    in pieces of the instruction's K and may differ in the last place. fp32 operands are cut to TF32 unless
-    ``input_precision`` is "ieee" (or one of the modes of several instructions, which are taken as exact).
+    The products are exact (those of fp64 are rounded to double), their sum (``acc`` included) is exact and rounded once
+    to the accumulator's type; a GPU adds in pieces of the instruction's K and may differ in the last places. fp32
+    operands are cut to TF32 unless ``input_precision`` is "ieee", or one of the modes of several instructions, which
+    are taken as exact.
     """
     a, b = input, other
     for part in (a, b):
@@ -38,8 +39,7 @@ def dot(
         raise KernelError(f"tl.dot: acc is {given}; it must be {dtype} {list(shape)}", kind="refused")
     precision = _precision(machine, a.dtype, input_precision, allow_tf32)
     x, y = (tf32(a.data), tf32(b.data)) if precision == "tf32" and a.dtype is float32 else (a.data, b.data)
-    totals = _product(x, y, a.shape, b.shape[-1], None if acc is None else acc.data)
-    data = rounded(totals, dtype) if dtype.family == "f" else wrapped(totals, dtype)[0]
+    data = _product(x, y, a.shape, b.shape[-1], None if acc is None else acc.data, dtype)
     flops = 2 * math.prod(shape) * a.shape[-1]
     for counts in (machine.counts, machine.by_program[machine.program]):
         counts.dots, counts.flops = counts.dots + 1, counts.flops + flops
@@ -76,6 +76,8 @@ def _result_type(machine: Machine, operand: DType, out_dtype: Any) -> DType:
         return int32
     if out_dtype is bf16:
         machine.refuse("tl.dot: out_dtype=bfloat16 does not exist; use float32 and cast")
+    if out_dtype not in (float16, float32, float64):
+        machine.refuse(f"tl.dot: out_dtype={out_dtype} of {operand}; allowed: float16, float32")
     if operand in (float32, bf16):
         return float32
     if operand is float64:
@@ -93,7 +95,7 @@ def _precision(machine: Machine, operand: DType, asked: Any, allow_tf32: Any) ->
     return str(asked)
 
 
-def _product(x: Lanes, y: Lanes, a_shape: tuple[int, ...], n: int, acc: Lanes | None) -> Lanes:
+def _product(x: Lanes, y: Lanes, a_shape: tuple[int, ...], n: int, acc: Lanes | None, dtype: DType) -> Lanes:
     m, k = a_shape[-2:]
     out: Lanes = []
     for batch in range(math.prod(a_shape[:-2])):
@@ -103,25 +105,33 @@ def _product(x: Lanes, y: Lanes, a_shape: tuple[int, ...], n: int, acc: Lanes | 
         first = batch * m * n
         old = None if acc is None else acc[first : first + m * n]
         try:
-            out += _exact(rows, columns, old)
+            out += _whole(rows, columns, old, dtype) if dtype.family == "i" else _exact(rows, columns, old, dtype)
         except (OverflowError, ValueError):  # infinities or NaN among the lanes
-            out += _plain(rows, columns, old)
+            out += rounded(_plain(rows, columns, old), dtype)
     return out
 
 
-def _exact(rows: list[Lanes], columns: list[Lanes], old: Lanes | None) -> Lanes:
-    if rows and rows[0] and isinstance(rows[0][0], int):
-        totals = [sum(map(mul, row, column)) for row in rows for column in columns]
-        return totals if old is None else [total + more for total, more in zip(totals, old, strict=True)]
-    fsum = math.fsum
+def _whole(rows: list[Lanes], columns: list[Lanes], old: Lanes | None, dtype: DType) -> Lanes:
+    totals = [sum(map(mul, row, column)) for row in rows for column in columns]
+    totals = totals if old is None else [total + more for total, more in zip(totals, old, strict=True)]
+    return wrapped(totals, dtype)[0]
+
+
+def _exact(rows: list[Lanes], columns: list[Lanes], old: Lanes | None, dtype: DType) -> Lanes:
+    fsum, width = math.fsum, len(columns)
     if old is None:
-        return [fsum(map(mul, row, column)) for row in rows for column in columns]
-    out: Lanes = []
-    width = len(columns)
-    for i, row in enumerate(rows):
-        before = old[i * width : (i + 1) * width]
-        out += [fsum([more, *map(mul, row, column)]) for more, column in zip(before, columns, strict=True)]
-    return out
+        totals = [fsum(map(mul, row, column)) for row in rows for column in columns]
+    else:
+        totals = []
+        for i, row in enumerate(rows):
+            before = old[i * width : (i + 1) * width]
+            totals += [fsum([more, *map(mul, row, column)]) for more, column in zip(before, columns, strict=True)]
+
+    def terms(place: int) -> Lanes:
+        row, column = divmod(place, width)
+        return [*map(mul, rows[row], columns[column]), *(() if old is None else (old[place],))]
+
+    return totals if dtype is float64 else once(totals, dtype, terms)
 
 
 def _plain(rows: list[Lanes], columns: list[Lanes], old: Lanes | None) -> Lanes:

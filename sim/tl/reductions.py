@@ -11,7 +11,8 @@ from sim.tl.dtypes import bfloat16 as bf16
 from sim.tl.errors import KernelError
 from sim.tl.lane_functions import larger, smaller
 from sim.tl.lanes import Lanes, from_lines, lines
-from sim.tl.rounding import rounded, wrapped
+from sim.tl.rearrange import stacked
+from sim.tl.rounding import once, rounded, wrapped
 from sim.tl.shapes import expand_dims, ravel, reshape
 from sim.tl.tile import Tile, retyped, tile
 
@@ -56,7 +57,8 @@ def _without_bf16(value: Tile) -> Tile:
 def _line_sum(dtype: DType) -> Callable[[Lanes], Any]:
     def total(line: Lanes) -> Any:
         try:
-            return math.fsum(line)
+            whole = math.fsum(line)
+            return whole if dtype.bits == 64 else once([whole], dtype, lambda _: line)[0]
         except (OverflowError, ValueError):
             return functools.reduce(operator.add, line)
 
@@ -130,21 +132,14 @@ def _slices(value: Tile, axis: int, places: range) -> Tile:
     return Tile(from_lines(picked, shape, axis), shape, value.dtype, marks)
 
 
-def _stacked(first: Tile, second: Tile, axis: int) -> Tile:
-    shape = (*first.shape[:axis], first.shape[axis] + second.shape[axis], *first.shape[axis + 1 :])
-    pairs = zip(lines(first.data, first.shape, axis), lines(second.data, second.shape, axis), strict=True)
-    marks = None
-    if first.marks is not None or second.marks is not None:
-        left, right = first.marks or [0] * len(first.data), second.marks or [0] * len(second.data)
-        both = zip(lines(left, first.shape, axis), lines(right, second.shape, axis), strict=True)
-        marks = from_lines([p + q for p, q in both], shape, axis)
-    return Tile(from_lines([p + q for p, q in pairs], shape, axis), shape, first.dtype, marks)
-
-
 def _combined(combine: Combine, left: tuple[Tile, ...], right: tuple[Tile, ...]) -> tuple[Tile, ...]:
     out = combine(*left, *right)
-    parts = out if isinstance(out, tuple) else (out,)
-    return tuple(retyped(tile(part), old.dtype) for part, old in zip(parts, left, strict=True))
+    parts = tuple(map(tile, out if isinstance(out, tuple) else (out,)))
+    for part, old in zip(parts, left, strict=True):
+        if part.dtype != old.dtype:
+            told = f"the function that combines lanes returns {part.dtype} for {old.dtype}"
+            raise KernelError(f"{told}; it must return the type that it is given", kind="refused")
+    return parts
 
 
 def reduce(input: Any, axis: Any, combine_fn: Combine, keep_dims: Any = False) -> Any:
@@ -160,7 +155,7 @@ def reduce(input: Any, axis: Any, combine_fn: Combine, keep_dims: Any = False) -
         done = _combined(combine_fn, even, odd)
         if size % 2:
             rest = tuple(_slices(part, place, range(size - 1, size)) for part in flat)
-            done = tuple(_stacked(p, q, place) for p, q in zip(done, rest, strict=True))
+            done = tuple(stacked(p, q, place) for p, q in zip(done, rest, strict=True))
         flat = done
     out = []
     for part in flat:
@@ -186,7 +181,7 @@ def associative_scan(input: Any, axis: Any, combine_fn: Combine, reverse: Any = 
         here = tuple(_slices(part, place, range(reach, size)) for part in parts)
         done = _combined(combine_fn, before, here)
         kept = tuple(_slices(part, place, range(reach)) for part in parts)
-        parts = tuple(_stacked(p, q, place) for p, q in zip(kept, done, strict=True))
+        parts = tuple(stacked(p, q, place) for p, q in zip(kept, done, strict=True))
         reach *= 2
     parts = tuple(_slices(part, place, order) for part in parts)
     return parts if many else parts[0]

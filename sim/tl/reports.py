@@ -7,6 +7,8 @@ Program = tuple[int, int, int]
 
 MOST_REPORTS = 200  # kept; the rest is counted
 LANES_TOLD = 64  # of one report
+MOST_PRINTED = 1000  # lines that a kernel prints
+MOST_TOLD = 4000  # characters of one of them
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ KINDS = {
     "never written": "an element of an output that no program wrote",
     "loop-carried type": "a name comes back from a loop with another type or shape: the compiler refuses it",
     "int32 overflow": "an address comes from a whole number that went past the end of its type",
-    "assertion": "a tl.device_assert that does not hold",
+    "assertion": "a tl.device_assert or tl.assume that does not hold",
 }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sim.tl.branches import Names, is_static_range, unequal
 
 SIM = "__sim__"  # the helper object; every other name that is added starts with it as well
-FRAME, LOOP, VALUE = "__sim__frame", "__sim__loop", "__sim__value"
+FRAME, LOOP, VALUE, BRANCH = "__sim__frame", "__sim__loop", "__sim__value", "__sim__branch"
 BUILTINS = ("range", "min", "max", "print", "int", "float", "abs", "isinstance")
 
 
@@ -48,6 +48,7 @@ def rewritten(
     for argument in _arguments(node):
         argument.annotation = None
     node.args.defaults, node.args.kw_defaults = [], [None] * len(node.args.kwonlyargs)
+    node.name = f"{SIM}function"  # so that its own name still means the kernel function
     factory = ast.parse(f"def factory({', '.join((SIM, *free))}):\n    return {node.name}")
     outer = factory.body[0]
     assert isinstance(outer, ast.FunctionDef)
@@ -96,12 +97,16 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
+
+
 class _Rewriter(ast.NodeTransformer):
     def __init__(self, local: set[str], wrapped: set[str], traced: bool, names: Names) -> None:
         self.local, self.wrapped, self.traced, self.names = local, wrapped, traced, names
         self.statements: list[Statement] = []
         self.loops = 0
-        self.values = 0
+        self.values = self.branches = 0
 
     def block(self, body: list[ast.stmt], loops: tuple[int, ...]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -144,14 +149,33 @@ class _Rewriter(ast.NodeTransformer):
         return [self.visit(node)]
 
     def _branch(self, node: ast.If, loops: tuple[int, ...]) -> list[ast.stmt]:
-        lost, mixed = self.names.one_sided(node), unequal(node)
+        """The condition goes through the helper when names leave the branch, and so do they."""
+        then, other = self.names.bound_in(node.body), self.names.bound_in(node.orelse)
+        live, mixed, lost = self.names.live_before(node), unequal(node), self.names.one_sided(node)
+        here = (lost, mixed, sorted((then | other) & live), sorted((then & other) - live), node.lineno)
         node.test = self.visit(node.test)
-        if lost or mixed:
-            told = ast.parse(repr((lost, mixed, node.lineno)), mode="eval").body
-            assert isinstance(told, ast.Tuple)
-            node.test = _call("branch", [node.test, *told.elts], node.test)
         node.body, node.orelse = self.block(node.body, loops), self.block(node.orelse, loops)
-        return [node]
+        if not then | other:
+            return [node]
+        self.branches += 1
+        state = f"{BRANCH}{self.branches}"
+        told = ast.parse(repr(here), mode="eval").body
+        assert isinstance(told, ast.Tuple)
+        start = _keep(state, "branch_start", [node.test, *told.elts], node)
+        node.test = ast.copy_location(ast.Attribute(_name(state), "condition", ast.Load()), node.test)
+        return [start, node, _tell("branch_end", [_name(state)], node)]
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        self.branches += 1
+        state, literals = f"{BRANCH}{self.branches}", (node.body, node.orelse)
+        mixed = all(map(_is_number, literals)) and len({type(part.value) for part in literals}) > 1  # type: ignore[attr-defined]
+        place = [ast.Constant(mixed), ast.Constant(node.lineno), ast.Constant(node.col_offset)]
+        keep = _call("ternary", [node.test, *place], node.test)
+        node.test = ast.copy_location(ast.NamedExpr(ast.Name(state, ast.Store()), keep), node.test)
+        node.test = ast.copy_location(ast.Attribute(node.test, "condition", ast.Load()), node.test)
+        node.body, node.orelse = (_call("one_way", [_name(state), part], part) for part in literals)
+        return node
 
     def _loop(self, node: ast.For | ast.While, loops: tuple[int, ...]) -> list[ast.stmt]:
         number, header = self.loops, len(self.statements) - 1

@@ -7,6 +7,7 @@ gives the correctly rounded result for fp32, fp16 and bf16, because double has m
 import math
 import struct
 from array import array
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from sim.tl.dtypes import DType, float16, float32, float64, int_range
@@ -34,6 +35,35 @@ def rounded(lanes: Lanes, dtype: DType) -> Lanes:
     if dtype.mantissa == 0:
         raise KernelError(f"tiles of {dtype} are not simulated", kind="unknown name")
     return [small_float(float(value), dtype) for value in lanes]
+
+
+def once(sums: Lanes, dtype: DType, terms: Callable[[int], Iterable[float]]) -> Lanes:
+    """Sums of doubles as values of ``dtype``, rounded once and not twice.
+
+    ``sums`` are the exact sums rounded to double. Where one lies just between two values of ``dtype``, what the first
+    rounding took away decides: ``terms`` gives the addends of sum number i again.
+    """
+    near = rounded(sums, dtype)
+    doubtful = [i for i, (total, value) in enumerate(zip(sums, near, strict=True)) if total != value]
+    if not doubtful:
+        return near
+    across = [2 * sums[i] - near[i] for i in doubtful]  # the value on the other side, if the sum lies in the middle
+    for i, other, value in zip(doubtful, across, rounded(across, dtype), strict=True):
+        if other == value and math.isfinite(other):
+            rest = math.fsum((*terms(i), -sums[i]))
+            if rest:
+                near[i] = max(near[i], other) if rest > 0 else min(near[i], other)
+    return near
+
+
+def near_double(whole: int) -> float:
+    """A whole number as a double to round further: past 53 bits the last bit says whether something was cut off."""
+    cut = abs(whole).bit_length() - 53
+    if cut <= 0:
+        return float(whole)
+    kept = abs(whole) >> cut
+    kept |= kept << cut != abs(whole)
+    return math.copysign(float(kept << cut), whole)
 
 
 def wrapped(lanes: Lanes, dtype: DType) -> tuple[Lanes, Lanes | None]:

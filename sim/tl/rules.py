@@ -60,10 +60,13 @@ class _Reader(ast.NodeVisitor):
     def __init__(self, machine: Machine, around: dict[str, Any], known: Mapping[str, Any], names: Names) -> None:
         self.machine, self.around, self.known, self.names = machine, around, known, names
         self.local, self.parameters = names.stores.keys(), names.parameters
+        self.unplain: set[str] = set()  # parameters that the compiler does not bind
         self.constants: set[str] = set()  # bound as name: tl.constexpr = ...
         self.loops: list[ast.For | ast.While] = []  # around what is read now, unrolled ones left out
 
     def function(self, node: ast.FunctionDef) -> None:
+        extra = filter(None, (node.args.vararg, *node.args.kwonlyargs, node.args.kwarg))
+        self.unplain = {parameter.arg for parameter in extra}
         self.block(node.body)
         self._loop_names()
 
@@ -183,6 +186,9 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Name(self, node: ast.Name) -> None:
         name = node.id
+        if name in self.unplain:
+            text = f"{name} is read; the compiler does not know *, ** and keyword-only parameters"
+            self.broken("plain parameters", node, text, "a plain parameter, or a tuple")
         if not isinstance(node.ctx, ast.Load) or name in self.local or name in self.parameters:
             return
         if name not in self.around:

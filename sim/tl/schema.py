@@ -3,7 +3,7 @@
 from typing import Any
 
 from sim.tl.recorder import MOST_LANES, MOST_STEPS, MOST_TEXT
-from sim.tl.reports import KINDS, LANES_TOLD, MOST_REPORTS
+from sim.tl.reports import KINDS, LANES_TOLD, MOST_PRINTED, MOST_REPORTS, MOST_TOLD
 
 Schema = dict[str, Any]
 
@@ -81,7 +81,8 @@ def run_schema() -> Schema:
         reports=_list(report, MOST_REPORTS), reports_left_out=WHOLE,
         bent=_list(_record(rule=TEXT, text=TEXT, line=WHOLE, legal=TEXT)), counts=_record(**counts_fields()),
         by_program=_list(_record(program=PROGRAM, **counts_fields())), arrays={"type": "object"},
-        printed=_list(TEXT), notes=_list(TEXT), failure={"anyOf": [{"type": "null"}, failure]}, leaves_out=TEXT,
+        printed=_list({"type": "string", "maxLength": MOST_TOLD + 1}, MOST_PRINTED), notes=_list(TEXT),
+        failure={"anyOf": [{"type": "null"}, failure]}, leaves_out=TEXT,
     )  # fmt: skip
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

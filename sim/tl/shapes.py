@@ -1,15 +1,14 @@
 """Making tiles and changing their shape. Functions that take a machine check the compiler's rules on shapes."""
 
 import math
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from sim.tl import lanes
-from sim.tl.arithmetic import choose, matched
+from sim.tl.arithmetic import choose
 from sim.tl.dtypes import DType, int32
 from sim.tl.errors import KernelError
 from sim.tl.machine import Machine
-from sim.tl.tile import MOST_LANES, Tile, cast, constant, joint, spread, tile
+from sim.tl.tile import MOST_LANES, Tile, cast, constant, spread, tile
 
 
 def power_of_two(number: int) -> int:
@@ -25,7 +24,12 @@ def arange(machine: Machine, start: Any, end: Any) -> Tile:
     first, last = int(start), int(end)
     if last <= first:
         raise KernelError(f"tl.arange: end {last} must be larger than start {first}", kind="refused")
+    if first < 0:
+        shifted = f"tl.arange(0, {last - first}) - {-first}"
+        machine.rule("arange from 0", f"tl.arange: start {first} is below 0", shifted)
     size = last - first
+    if size > MOST_LANES:
+        raise KernelError(f"tl.arange: {size} lanes; allowed: {MOST_LANES} at most", kind="refused")
     if size & (size - 1):
         legal = power_of_two(size)
         text = f"tl.arange: the length {size} is not a power of two"
@@ -36,6 +40,8 @@ def arange(machine: Machine, start: Any, end: Any) -> Tile:
 
 def checked_shape(machine: Machine, shape: Any) -> tuple[int, ...]:
     """A block shape: whole numbers known when compiling, powers of two, not too many lanes."""
+    if not isinstance(shape, (tuple, list)):
+        machine.rule("shape in brackets", f"the shape {shape} of a tile is no tuple", f"({shape},)")
     sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
     for size in sizes:
         if isinstance(size, Tile):
@@ -55,10 +61,20 @@ def full(machine: Machine, shape: Any, value: Any, dtype: Any) -> Tile:
     """A tile of one value."""
     if not isinstance(dtype, DType):
         raise KernelError(f"{dtype!r} is not a type", kind="refused")
+    if not isinstance(value, Tile):
+        _fits(machine, value, dtype)
     filled = cast(value, dtype) if isinstance(value, Tile) else constant(value, dtype)
     if filled.shape:
         raise KernelError("tl.full needs one value", kind="refused")
     return spread(filled, checked_shape(machine, shape))
+
+
+def _fits(machine: Machine, value: Any, dtype: DType) -> None:
+    """The compiler makes the constant itself: a float is none of a whole type, a negative number none of uint."""
+    if dtype.family in "iu" and isinstance(value, float) and value != 0:
+        machine.rule("constant of its type", f"{value} as {dtype}", f"a whole number, or .to(tl.{dtype})")
+    elif dtype.family == "u" and value < 0:
+        machine.rule("constant of its type", f"{value} as {dtype}", f"a number from 0, or .to(tl.{dtype})")
 
 
 def zeros(machine: Machine, shape: Any, dtype: Any) -> Tile:
@@ -66,9 +82,9 @@ def zeros(machine: Machine, shape: Any, dtype: Any) -> Tile:
     return full(machine, shape, 0, dtype)
 
 
-def zeros_like(value: Tile) -> Tile:
-    """Zeros in the shape and type of ``value``."""
-    return spread(constant(0, value.dtype), value.shape)
+def zeros_like(input: Tile) -> Tile:
+    """Zeros in the shape and type of ``input``."""
+    return spread(constant(0, input.dtype), input.shape)
 
 
 def sizes_of(given: tuple[Any, ...]) -> tuple[int, ...]:
@@ -77,53 +93,70 @@ def sizes_of(given: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(int(size) for size in flat)
 
 
-def broadcast_to(value: Any, *shape: Any) -> Tile:
-    """``value`` repeated to ``shape``."""
-    return spread(tile(value), sizes_of(shape))
+def broadcast_to(input: Any, *shape: Any) -> Tile:
+    """``input`` repeated to ``shape``: a scalar, or a tile with as many axes, each of that size or of 1."""
+    old, sizes = tile(input), sizes_of(shape)
+    fits = len(old.shape) == len(sizes) and all(have in (1, want) for have, want in zip(old.shape, sizes, strict=True))
+    if old.shape and not fits:
+        raise KernelError(f"a tile of shape {list(old.shape)} cannot be broadcast to {list(sizes)}", kind="refused")
+    return spread(old, sizes)
 
 
-def broadcast(a: Any, b: Any) -> tuple[Tile, Tile]:
+def broadcast(input: Any, other: Any) -> tuple[Tile, Tile]:
     """Both in their common shape."""
-    x, y = tile(a), tile(b)
+    x, y = tile(input), tile(other)
     shape = lanes.common_shape(x.shape, y.shape)
     return spread(x, shape), spread(y, shape)
 
 
-def reshape(value: Any, *shape: Any, can_reorder: bool = False) -> Tile:
+def reshape(input: Any, *shape: Any, can_reorder: bool = False) -> Tile:
     """The same lanes in another shape."""
-    old, sizes = tile(value), sizes_of(shape)
+    old, sizes = tile(input), sizes_of(shape)
     if math.prod(sizes) != len(old.data):
         raise KernelError(f"a tile of shape {list(old.shape)} cannot be reshaped to {list(sizes)}", kind="refused")
     return Tile(old.data, sizes, old.dtype, old.marks)
 
 
-def ravel(value: Tile, can_reorder: bool = False) -> Tile:
+def view(input: Any, *shape: Any) -> Tile:
+    """tl.view: the older name of reshape."""
+    return reshape(input, *shape)
+
+
+def ravel(x: Tile, can_reorder: bool = False) -> Tile:
     """One axis."""
-    return reshape(value, (len(value.data),))
+    return reshape(x, (len(x.data),))
 
 
-def expand_dims(value: Any, axis: Any) -> Tile:
+def expand_dims(input: Any, axis: Any) -> Tile:
     """New axes of size 1."""
-    old = tile(value)
+    old = tile(input)
     axes = list(axis) if isinstance(axis, (tuple, list)) else [axis]
     shape = list(old.shape)
     rank = len(shape) + len(axes)
+    for place in axes:
+        if not -rank <= int(place) < rank:
+            raise KernelError(f"axis {int(place)}; allowed: {-rank} to {rank - 1}", kind="refused")
     for place in sorted(int(a) % rank for a in axes):
         shape.insert(place, 1)
     return reshape(old, tuple(shape))
 
 
-def squeeze(value: Tile, dim: int) -> Tile:
+def squeeze(x: Tile, dim: int) -> Tile:
     """Without the axis ``dim`` of size 1."""
-    if value.shape[dim] != 1:
-        raise KernelError(f"squeeze: axis {dim} has size {value.shape[dim]}, not 1", kind="refused")
-    place = dim % len(value.shape)
-    return reshape(value, value.shape[:place] + value.shape[place + 1 :])
+    if x.shape[dim] != 1:
+        raise KernelError(f"squeeze: axis {dim} has size {x.shape[dim]}, not 1", kind="refused")
+    place = dim % len(x.shape)
+    return reshape(x, x.shape[:place] + x.shape[place + 1 :])
 
 
-def trans(value: Any, *dims: Any) -> Tile:
+def unsqueeze(x: Any, dim: int) -> Tile:
+    """With a new axis ``dim`` of size 1."""
+    return expand_dims(x, dim)
+
+
+def trans(input: Any, *dims: Any) -> Tile:
     """Axes in the order ``dims``; the last two swapped when none are given."""
-    old = tile(value)
+    old = tile(input)
     rank = len(old.shape)
     if dims and dims != ((),):
         order = tuple(d % rank for d in sizes_of(dims))
@@ -134,74 +167,14 @@ def trans(value: Any, *dims: Any) -> Tile:
     return permute(old, order)
 
 
-def permute(value: Any, *dims: Any) -> Tile:
+def permute(input: Any, *dims: Any) -> Tile:
     """Axes in the order ``dims``."""
-    old, order = tile(value), sizes_of(dims)
+    old, order = tile(input), sizes_of(dims)
     if sorted(order) != list(range(len(old.shape))):
         raise KernelError(f"permute: {list(order)} is no order of {len(old.shape)} axes", kind="refused")
     shape = tuple(old.shape[axis] for axis in order)
     marks = None if old.marks is None else lanes.permute(old.marks, old.shape, order)
     return Tile(lanes.permute(old.data, old.shape, order), shape, old.dtype, marks)
-
-
-def join(a: Any, b: Any) -> Tile:
-    """Both in a new last axis of size 2."""
-    x, y = broadcast(a, b)
-    x, y, dtype = matched(x, y)
-    data = [lane for pair in zip(x.data, y.data, strict=True) for lane in pair]
-    both = joint(x, y, x.shape)
-    marks = None if both is None else [mark for mark in both for _ in range(2)]
-    return Tile(data, (*x.shape, 2), dtype, marks)
-
-
-def interleave(a: Any, b: Any) -> Tile:
-    """Lanes of ``a`` and ``b`` in turn along the last axis."""
-    joined = join(a, b)
-    return reshape(joined, (*joined.shape[:-2], 2 * joined.shape[-2]))
-
-
-def split(value: Tile) -> tuple[Tile, Tile]:
-    """The two halves of a last axis of size 2."""
-    if not value.shape or value.shape[-1] != 2:
-        raise KernelError(f"tl.split needs a last axis of size 2, not {list(value.shape)}", kind="refused")
-    marks = value.marks
-    first, second = (
-        Tile(value.data[i::2], value.shape[:-1], value.dtype, None if marks is None else marks[i::2]) for i in (0, 1)
-    )
-    return first, second
-
-
-def cat(a: Any, b: Any, can_reorder: bool = False, dim: int = 0) -> Tile:
-    """``b`` behind ``a`` along ``dim``; the order of lanes is not promised by Triton when can_reorder is set."""
-    x, y = tile(a), tile(b)
-    axis = dim % len(x.shape)
-    shape = (*x.shape[:axis], x.shape[axis] + y.shape[axis], *x.shape[axis + 1 :])
-    rows = zip(lanes.lines(x.data, x.shape, axis), lanes.lines(y.data, y.shape, axis), strict=True)
-    return Tile(lanes.from_lines([p + q for p, q in rows], shape, axis), shape, x.dtype)
-
-
-def along(value: Tile, axis: int, function: Callable[[list[Any]], list[Any]]) -> Tile:
-    """``function`` of every line along ``axis``; lines keep their length, marks spread over the line."""
-    place = axis % len(value.shape)
-    rows: Iterable[list[Any]] = map(function, lanes.lines(value.data, value.shape, place))
-    marks = None
-    if value.marks is not None:
-        spread_marks = [[max(line)] * len(line) for line in lanes.lines(value.marks, value.shape, place)]
-        marks = lanes.from_lines(spread_marks, value.shape, place)
-    return Tile(lanes.from_lines(rows, value.shape, place), value.shape, value.dtype, marks)
-
-
-def flip(value: Tile, dim: int | None = None) -> Tile:
-    """Lanes in reverse order along ``dim``."""
-    return along(value, -1 if dim is None else dim, lambda line: line[::-1])
-
-
-def gather(value: Tile, index: Tile, axis: int) -> Tile:
-    """Lanes of ``value`` picked along ``axis``."""
-    place = axis % len(value.shape)
-    pairs = zip(lanes.lines(value.data, value.shape, place), lanes.lines(index.data, index.shape, place), strict=True)
-    picked = [[line[i] for i in wanted] for line, wanted in pairs]
-    return Tile(lanes.from_lines(picked, index.shape, place), index.shape, value.dtype)
 
 
 where = choose

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from sim.tl.access import element_type, lanes_text, prepared, reach, report_race, viewed
+from sim.tl.access import EVICTION, Reach, element_type, lanes_text, option, prepared, reach, report_race, viewed
 from sim.tl.dtypes import DType
 from sim.tl.errors import KernelError
 from sim.tl.lanes import Lanes, common_shape
 from sim.tl.machine import Machine
 from sim.tl.memory import Array
-from sim.tl.tile import UNDEFINED, Tile, cast, spread, tile
+from sim.tl.tile import UNDEFINED, WRAPPED, Tile, cast, spread, tile
 
 
 def store(
@@ -16,6 +16,8 @@ def store(
     eviction_policy: str = "",
 ) -> None:  # fmt: skip
     """tl.store: casts ``value`` to the element type and writes the lanes whose mask is on."""
+    option("cache_modifier", cache_modifier, (".wb", ".cg", ".cs", ".wt"))
+    option("eviction_policy", eviction_policy, EVICTION)
     if type(pointer) is not Tile and hasattr(pointer, "block_shape"):
         if mask is not None:
             raise KernelError("a block pointer takes boundary_check, not mask", kind="refused")
@@ -44,19 +46,7 @@ def put(machine: Machine, pointer: Tile, mask: Tile | None, value: Tile) -> None
     """The store itself, for a pointer, a mask and a value of one shape."""
     found = reach(machine, pointer, mask, "store")
     if value.marks is not None:
-        undefined = [i for i in found.lanes if value.marks[i] & UNDEFINED]
-        if undefined:
-            first = found.lanes.index(undefined[0])
-            array = found.array_of(first)
-            machine.report(
-                "relies on undefined lanes",
-                f"{lanes_text(len(undefined))} stored to {array.name} relying on undefined lanes, which no load filled "
-                f"(a mask without `other`, or memory that nobody wrote); first: lane {undefined[0]}, "
-                f"{array.name}{list(array.index(found.elements[first]))}",
-                undefined,
-                array.name,
-                array.index(found.elements[first]),
-            )
+        _tell(machine, found, value.marks, value.dtype)
     values = value.data if len(found.lanes) == len(value.data) else [value.data[i] for i in found.lanes]
     if found.array is not None:
         _write(machine, found.array, found.elements, values, value.dtype, found.lanes)
@@ -67,9 +57,29 @@ def put(machine: Machine, pointer: Tile, mask: Tile | None, value: Tile) -> None
         machine.recorder.access("store", pointer, found, value.data)
 
 
-def _write(
-    machine: Machine, array: Array, elements: list[int], values: Lanes, dtype: DType, lanes: list[int]
-) -> None:
+def _tell(machine: Machine, found: Reach, marks: list[int], dtype: DType) -> None:
+    """Report stored lanes that rely on undefined ones; note signed whole numbers that went past their end."""
+    undefined = [i for i in found.lanes if marks[i] & UNDEFINED]
+    if undefined:
+        first = found.lanes.index(undefined[0])
+        array = found.array_of(first)
+        machine.report(
+            "relies on undefined lanes",
+            f"{lanes_text(len(undefined))} stored to {array.name} relying on undefined lanes, which no load filled "
+            f"(a mask without `other`, or memory that nobody wrote); first: lane {undefined[0]}, "
+            f"{array.name}{list(array.index(found.elements[first]))}",
+            undefined,
+            array.name,
+            array.index(found.elements[first]),
+        )
+    past = [i for i in found.lanes if marks[i] & WRAPPED]
+    if past and dtype.family == "i":
+        name = found.array_of(found.lanes.index(past[0])).name
+        told = f"line {machine.line()} stores to {name}, as {dtype}, what went past the end of its type and wrapped"
+        machine.note(told)
+
+
+def _write(machine: Machine, array: Array, elements: list[int], values: Lanes, dtype: DType, lanes: list[int]) -> None:
     machine.count("stores", array, len(elements))
     values = viewed(values, dtype, array.dtype)
     if machine.checks:

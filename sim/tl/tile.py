@@ -8,7 +8,7 @@ from sim.tl.dtypes import BlockType, DType, PointerType, int_range, literal_type
 from sim.tl.errors import KernelError, UnknownName
 from sim.tl.lanes import Lanes, Shape, broadcast, nested
 from sim.tl.operators import Operators
-from sim.tl.rounding import bitcast, rounded, truncated, wrapped
+from sim.tl.rounding import bitcast, near_double, rounded, truncated, wrapped
 
 UNDEFINED = 1  # the lane's value is whatever the hardware left there: a masked load without `other`
 WRAPPED = 2  # the lane went past the end of its integer type on the way
@@ -169,6 +169,8 @@ def retyped(value: Tile, dtype: DType) -> Tile:
         return value
     data, marks = value.data, value.marks
     if dtype.family == "f":
+        if source.bits == 64 and source.family in "iu" and dtype.bits < 64:
+            data = list(map(near_double, data))
         return Tile(rounded(data, dtype), value.shape, dtype, kept(marks, UNDEFINED))
     if dtype.family == "b":
         return Tile([lane != 0 for lane in data], value.shape, dtype, kept(marks, UNDEFINED))
@@ -180,12 +182,12 @@ def retyped(value: Tile, dtype: DType) -> Tile:
     return Tile(out, value.shape, dtype, marks if dtype.bits >= source.bits else kept(marks, UNDEFINED))
 
 
-def cast(value: Any, dtype: Any, bitcast: bool = False, fp_downcast_rounding: str | None = None) -> Tile:
-    """``value`` as ``dtype``: rounded to nearest even, integers wrap, floats to integers are cut towards zero.
+def cast(input: Any, dtype: Any, fp_downcast_rounding: str | None = None, bitcast: bool = False) -> Tile:
+    """``input`` as ``dtype``: rounded to nearest even, integers wrap, floats to integers are cut towards zero.
 
     With ``bitcast`` the bits stay. Raises KernelError for casts that Triton does not have.
     """
-    out = tile(value)
+    out = tile(input)
     target = getattr(dtype, "scalar", dtype)
     if not isinstance(target, DType):
         raise KernelError(f"{_named(dtype)} is not a type to cast to", kind="refused")
@@ -195,9 +197,19 @@ def cast(value: Any, dtype: Any, bitcast: bool = False, fp_downcast_rounding: st
         return _pointer_cast(out, target)
     if bitcast:
         return _bitcast(out, target)
-    if fp_downcast_rounding == "rtz":
-        raise KernelError("fp_downcast_rounding='rtz' is not simulated; allowed: 'rtne'", kind="unknown name")
+    if fp_downcast_rounding is not None:
+        _rounds(fp_downcast_rounding, out.dtype, target)
     return retyped(out, target)
+
+
+def _rounds(asked: str, source: DType, target: DType) -> None:
+    if asked not in ("rtne", "rtz"):
+        raise KernelError(f"fp_downcast_rounding is {asked!r}; allowed: 'rtne', 'rtz'", kind="refused")
+    if not source.family == target.family == "f" or target.bits >= source.bits:
+        text = f"fp_downcast_rounding is for casts to a narrower float, not from {source} to {target}"
+        raise KernelError(text, kind="refused")
+    if asked == "rtz":
+        raise KernelError("fp_downcast_rounding='rtz' is not simulated; allowed: 'rtne'", kind="unknown name")
 
 
 def _bitcast(value: Tile, target: DType) -> Tile:
@@ -212,7 +224,7 @@ def _pointer_cast(value: Tile, target: DType) -> Tile:
         return Tile(value.data, value.shape, target, value.marks)
     if target.family == "b":
         return Tile([lane != 0 for lane in value.data], value.shape, target, value.marks)
-    if (target.family == "p" and value.dtype.family in "iu") or target.bits == 64:
+    if (target.family == "p" and value.dtype.family in "iu" and value.dtype.bits == 64) or target.bits == 64:
         return Tile(value.data, value.shape, target, value.marks)
     raise KernelError(f"{value.dtype} cannot be cast to {target}", kind="refused")
 

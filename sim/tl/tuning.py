@@ -10,9 +10,12 @@ from sim.tl.machine import Machine
 class Config:
     """triton.Config: values for meta-parameters; warps and stages change nothing here."""
 
-    def __init__(self, kwargs: Mapping[str, Any], num_warps: int = 4, num_stages: int = 3, **options: Any) -> None:
-        self.kwargs, self.num_warps, self.num_stages, self.options = dict(kwargs), num_warps, num_stages, options
-        self.pre_hook = options.get("pre_hook")
+    def __init__(
+        self, kwargs: Mapping[str, Any], num_warps: int = 4, num_stages: int = 3, num_ctas: int = 1,
+        maxnreg: Any = None, pre_hook: Any = None, ir_override: Any = None,
+    ) -> None:  # fmt: skip
+        self.kwargs, self.num_warps, self.num_stages = dict(kwargs), num_warps, num_stages
+        self.num_ctas, self.maxnreg, self.pre_hook, self.ir_override = num_ctas, maxnreg, pre_hook, ir_override
 
     def all_kwargs(self) -> dict[str, Any]:
         """Everything that the config sets."""
@@ -55,12 +58,16 @@ class Wrapped:
         self.inner.launch(grid, args, {**kwargs, **extra})
 
 
-def autotune(machine: Machine, configs: Any, key: Any = None, **options: Any) -> Callable[[Any], Wrapped]:
-    """No timing here: the first config is taken, and the run says so."""
+def autotune(
+    machine: Machine, configs: Any, key: Any, prune_configs_by: Any = None, reset_to_zero: Any = None,
+    restore_value: Any = None, pre_hook: Any = None, post_hook: Any = None, warmup: Any = None, rep: Any = None,
+    use_cuda_graph: Any = False, do_bench: Any = None, cache_results: Any = False,
+) -> Callable[[Any], Wrapped]:  # fmt: skip
+    """No timing here: the first config is taken, and the run says so. The options for timing change nothing."""
 
     def decorate(inner: Any) -> Wrapped:
         def extra(named: dict[str, Any]) -> Mapping[str, Any]:
-            prune = (options.get("prune_configs_by") or {}).get("early_config_prune")
+            prune = (prune_configs_by or {}).get("early_config_prune")
             first = (prune(configs, named) if prune else configs)[0]
             machine.note(f"autotune: the first of {len(configs)} configs is taken, nothing is timed: {first.kwargs}")
             return dict(first.kwargs)

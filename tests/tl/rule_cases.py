@@ -23,6 +23,45 @@ def on_the_host(x):
 
 
 @triton.jit
+def added(a, b):
+    return a + b
+
+
+@triton.jit
+def widened(a, b):
+    return (a + b).to(tl.float32)
+
+
+@triton.jit
+def even(k):
+    if k > 3:
+        return 1.0
+    return 2.0
+
+
+@triton.jit
+def uneven(k):
+    if k > 3:
+        return 1.0
+    return 2
+
+
+@triton.jit
+def star(n, *rest):
+    return n + rest[0]
+
+
+@triton.jit
+def spare(n, *rest):
+    return n
+
+
+@triton.jit
+def endless(n):
+    return endless(n - 1)
+
+
+@triton.jit
 def kernel(x_ptr, out_ptr, h_ptr, n, B: tl.constexpr):
 """
 SIGNATURE = {"x_ptr": "*fp32", "out_ptr": "*fp32", "h_ptr": "*fp16", "n": "i32", "B": "constexpr"}
@@ -57,6 +96,9 @@ LOAD = "i = tl.arange(0, B)\nx = tl.load(x_ptr + i)\n"
 STORE = "tl.store(out_ptr + i, x)"
 GROW = "for k in range(n):\n    acc += tl.load(x_ptr + i)\ntl.store(out_ptr + i, acc)"
 HALF = "i = tl.arange(0, 16)\na = tl.load(h_ptr + i[:, None] * 16 + i[None, :])\n"
+
+INDEX = LOAD.split("\n")[0] + "\n"
+BLOCK = "p = tl.make_block_ptr(x_ptr, (16,), (1,), (0,), (8,), (0,))\n"
 
 CASES = (
     case(
@@ -281,6 +323,153 @@ CASES = (
         "mode = 'fast'\ntl.store(out_ptr, 1.0)",
         "mode: tl.constexpr = 'fast'\ntl.store(out_ptr, 1.0)",
     ),
+    case(
+        "equal branches",
+        3,
+        LOAD + "if n > 3:\n    x = x.to(tl.float16)\n" + STORE,
+        LOAD + "if n > 3:\n    x = x * 2\n" + STORE,
+    ),
+    case(
+        "equal branches",
+        4,
+        LOAD
+        + "for k in range(n):\n    if k > 3:\n        y = x\n    else:\n        y = x.to(tl.float16)\n"
+        + "    tl.store(out_ptr + i, y)",
+        LOAD
+        + "for k in range(n):\n    if k > 3:\n        y = x\n    else:\n        y = x + 1\n    y = y.to(tl.float16)\n"
+        + "    tl.store(out_ptr + i, y)",
+    ),
+    case(
+        "equal branches",
+        1,
+        "v = 1 if n > 3 else 2.0\ntl.store(out_ptr, v)",
+        "v = 1.0 if n > 3 else 2.0\ntl.store(out_ptr, v)",
+    ),
+    case(
+        "equal branches",
+        4,
+        LOAD + "for k in range(n):\n    y = x if k > 3 else x.to(tl.float16)\n    tl.store(out_ptr + i, y)",
+        LOAD + "for k in range(n):\n    y = x if k > 3 else x + 1\n    tl.store(out_ptr + i, y)",
+    ),
+    case("known conditions choose types", 0, "", "if B > 3:\n    v = 1\nelse:\n    v = 2.0\ntl.store(out_ptr, v)"),
+    case(
+        "equal returns",
+        2,
+        "for k in range(n):\n    tl.store(out_ptr + k, uneven(k))",
+        "for k in range(n):\n    tl.store(out_ptr + k, even(k))",
+    ),
+    case("recursion", -4, "tl.store(out_ptr, endless(n))", "tl.store(out_ptr, twice(n))"),
+    case("plain parameters", -14, "tl.store(out_ptr, star(n, n))", "tl.store(out_ptr, spare(n, n))"),
+    case("function in a name", 1, "f = twice\ntl.store(out_ptr, f(n))", "tl.store(out_ptr, twice(n))"),
+    case("not of int1", 1, "if not n:\n    tl.store(out_ptr, 1.0)", "if not (n > 3):\n    tl.store(out_ptr, 1.0)"),
+    case("unary plus", 1, "v = +n\ntl.store(out_ptr, v)", "v = -n\ntl.store(out_ptr, v)"),
+    case("exp of fp16", 3, HALF + "b = tl.exp(a)", HALF + "b = tl.exp(a.to(tl.float32))"),
+    case("sigmoid of fp16", 3, HALF + "b = tl.sigmoid(a)", HALF + "b = tl.sigmoid(a.to(tl.float32))"),
+    case("floor of fp16", 3, HALF + "b = tl.floor(a)", HALF + "b = tl.floor(a.to(tl.float64))"),
+    case("sqrt_rn of fp64", 3, HALF + "b = tl.sqrt_rn(a.to(tl.float64))", HALF + "b = tl.sqrt_rn(a.to(tl.float32))"),
+    case("div_rn of fp16", 3, HALF + "b = tl.div_rn(a, a)", HALF + "b = tl.div_rn(a.to(tl.float32), 2.0)"),
+    case(
+        "clamp of whole numbers", 3, LOAD + "j = tl.clamp(i, 0, 1)\n" + STORE, LOAD + "x = tl.clamp(x, 0, 1)\n" + STORE
+    ),
+    case("fma of whole numbers", 3, LOAD + "j = tl.fma(i, i, i)\n" + STORE, LOAD + "x = tl.fma(x, 2.0, 1)\n" + STORE),
+    case("unknown option", 3, LOAD + "x = tl.exp(x, fast=True)\n" + STORE, LOAD + "x = tl.exp(x)\n" + STORE),
+    case(
+        "unknown hint of a loop",
+        1,
+        "for k in tl.range(0, n, unroll=2):\n    tl.store(out_ptr, 1.0)",
+        "for k in tl.range(0, n, num_stages=2, flatten=True):\n    tl.store(out_ptr, 1.0)",
+    ),
+    case(
+        "unknown eviction policy",
+        2,
+        "i = tl.arange(0, B)\nx = tl.load(x_ptr + i, eviction_policy='first')\n" + STORE,
+        "i = tl.arange(0, B)\nx = tl.load(x_ptr + i, eviction_policy='evict_first')\n" + STORE,
+    ),
+    case(
+        "cache modifier of a load",
+        2,
+        "i = tl.arange(0, B)\nx = tl.load(x_ptr + i, cache_modifier='.wt')\n" + STORE,
+        "i = tl.arange(0, B)\nx = tl.load(x_ptr + i, cache_modifier='.ca')\n" + STORE,
+    ),
+    case(
+        "cache modifier of a store",
+        3,
+        LOAD + "tl.store(out_ptr + i, x, cache_modifier='.ca')",
+        LOAD + "tl.store(out_ptr + i, x, cache_modifier='.wt')",
+    ),
+    case(
+        "boolean mask",
+        2,
+        INDEX + "x = tl.load(x_ptr + i, mask=i)",
+        INDEX + "x = tl.load(x_ptr + i, mask=i != 0)",
+    ),
+    case(
+        "shape of other",
+        2,
+        INDEX + "x = tl.load(x_ptr + i, mask=i < 3, other=tl.zeros((B, B), tl.float32))",
+        INDEX + "x = tl.load(x_ptr + i, mask=i < 3, other=tl.zeros((B,), tl.float32))",
+    ),
+    case(
+        "scope of an atomic", 1, "tl.atomic_add(out_ptr, 1.0, scope='chip')", "tl.atomic_add(out_ptr, 1.0, scope='gpu')"
+    ),
+    case("atomic_min of fp16", 1, "tl.atomic_min(h_ptr, 1.0)", "tl.atomic_add(h_ptr, 1.0)"),
+    case("atomic_cas of its type", 1, "tl.atomic_cas(out_ptr, 0, 1)", "tl.atomic_cas(out_ptr, 0.0, 1.0)"),
+    case(
+        "shape of an atomic",
+        3,
+        LOAD + "tl.atomic_add(out_ptr, x)",
+        LOAD + "tl.atomic_add(out_ptr + i, x)",
+    ),
+    case(
+        "host function of a tile",
+        1,
+        "v = triton.cdiv(n, 3)\ntl.store(out_ptr, v)",
+        "v = tl.cdiv(n, triton.cdiv(B, 5))\ntl.store(out_ptr, v)",
+    ),
+    case("static_assert of a tile", 1, "tl.static_assert(n > 3)", "tl.static_assert(B > 3, 'small')"),
+    case("arange from 0", 1, "i = tl.arange(-8, 8)", "i = tl.arange(0, 16) - 8"),
+    case("shape in brackets", 1, "z = tl.zeros(B, tl.float32)", "z = tl.zeros((B,), tl.float32)"),
+    case("constant of its type", 1, "z = tl.full((B,), 0.5, tl.int32)", "z = tl.full((B,), 0.0, tl.int32)"),
+    case("constant of its type", 1, "z = tl.full((B,), -1, tl.uint8)", "z = tl.full((B,), -1, tl.int8)"),
+    case(
+        "axes of broadcast_to",
+        2,
+        INDEX + "j = tl.broadcast_to(i, (B, B))",
+        INDEX + "j = tl.broadcast_to(i[None, :], (B, B))",
+    ),
+    case("axis of expand_dims", 2, INDEX + "j = tl.expand_dims(i, 2)", INDEX + "j = tl.expand_dims(i, 1)"),
+    case("join of one type", 3, LOAD + "y = tl.join(x, i)", LOAD + "y = tl.join(x, x)"),
+    case("sort of the last axis", 3, HALF + "b = tl.sort(a, 0)", HALF + "b = tl.sort(a, 1)"),
+    case("axis of cumsum", 3, HALF + "b = tl.cumsum(a, 2)", HALF + "b = tl.cumsum(a, -1)"),
+    case("bins of histogram", 2, INDEX + "j = tl.histogram(i, 12)", INDEX + "j = tl.histogram(i, 16)"),
+    case("combine keeps the type", 3, HALF + "b = tl.reduce(a, 1, widened)", HALF + "b = tl.reduce(a, 1, added)"),
+    case(
+        "combine keeps the type",
+        3,
+        HALF + "b = tl.associative_scan(a, 1, widened)",
+        HALF + "b = tl.associative_scan(a, 1, added)",
+    ),
+    case("pointers are not compared", 1, "v = h_ptr == h_ptr", "v = h_ptr.to(tl.int64) == h_ptr.to(tl.int64)"),
+    case(
+        "a negative number beside unsigned lanes",
+        2,
+        INDEX + "j = i.to(tl.uint32) + -1",
+        INDEX + "j = i.to(tl.uint32) > -1",
+    ),
+    case("tanh of tl.math", 3, LOAD + "x = tl.math.tanh(x)\n" + STORE, LOAD + "x = tl.math.exp(x)\n" + STORE),
+    case(
+        "downcast rounding",
+        3,
+        LOAD + "y = i.to(tl.float16, fp_downcast_rounding='rtne')",
+        LOAD + "y = x.to(tl.float16, fp_downcast_rounding='rtne')",
+    ),
+    case(
+        "axis of boundary_check",
+        2,
+        BLOCK + "x = tl.load(p, boundary_check=(1,))",
+        BLOCK + "x = tl.load(p, boundary_check=(0,))",
+    ),
+    case("print begins with a text", 1, "tl.device_print(n)", "tl.device_print('n', n)"),
     case("int of a tile", 1, "v = int(n)\ntl.store(out_ptr, v)", "v = n.to(tl.int32)\ntl.store(out_ptr, v)"),
     case("yield", 1, "yield n", "tl.store(out_ptr, n)"),
     case("global", 1, "global PLAIN\ntl.store(out_ptr, 1.0)", "tl.store(out_ptr, 1.0)"),

@@ -53,6 +53,29 @@ def test_undefined_lane_spreads_over_a_sum() -> None:
     assert "relies on undefined lanes" in kinds(done)
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "tl.flip(x)", "tl.cat(x, x, can_reorder=True)", "tl.gather(x, 3 - i, 0)", "tl.gather(i, x & 3, 0)",
+        "tl.topk(x, 2)", "tl.sort(x)", "tl.cumsum(x, 0)", "tl.histogram(x & 3, 4)", "tl.join(x, i)",
+        "tl.fma(x.to(tl.float32), 1.0, 0.0)", "tl.fma(1.0, 0.0, x.to(tl.float32))", "tl.where(x < 9, 1, 2)",
+        "tl.dot(tl.broadcast_to(x.to(tl.float16)[:, None], (4, 16)), tl.zeros((16, 4), tl.float16))",
+    ],
+)  # fmt: skip
+def test_undefined_lanes_stay_undefined_whatever_moves_them(expression: str) -> None:
+    load = "i = tl.arange(0, 4)\nx = tl.load(x_ptr + i, mask=i < 3)\n"
+    store = f"tl.store(x_ptr, tl.sum({expression}).to(tl.int32))"
+    assert "relies on undefined lanes" in kinds(both(load + store))
+    assert "relies on undefined lanes" not in kinds(both(load.replace(", mask=i < 3", "") + store))
+
+
+def test_a_flipped_or_gathered_lane_takes_its_own_mark_along() -> None:
+    load = "i = tl.arange(0, 4)\nx = tl.load(x_ptr + i, mask=i < 3)\n"
+    for expression in ("tl.flip(x)", "tl.gather(x, 3 - i, 0)"):
+        done = both(f"{load}tl.store(out_ptr + i, {expression})")
+        assert [(r.kind, r.lanes) for r in done.reports] == [("relies on undefined lanes", (0,))]
+
+
 def test_memory_that_nobody_wrote_is_undefined() -> None:
     done = both("tl.store(x_ptr, tl.load(out_ptr))")
     assert "relies on undefined lanes" in kinds(done)
@@ -106,6 +129,15 @@ def test_int32_overflow_in_an_address_is_reported_at_the_access() -> None:
     assert done.reports[0].line == 9
 
 
+def test_int32_that_wraps_in_a_stored_value_is_noted_and_unsigned_ones_are_not() -> None:
+    done = both("m = n + 2147483647\ntl.store(out_ptr, m)", 1)
+    assert done.arrays["out_ptr"] == [-(2**31)]
+    assert done.notes == ("line 8 stores to out, as int32, what went past the end of its type and wrapped",)
+    assert both("m = n + 2147483646\ntl.store(out_ptr, m)", 1).notes == ()
+    unsigned = "m = n.to(tl.uint32) + 4294967295\ntl.store(out_ptr.to(tl.pointer_type(tl.uint32)), m)"
+    assert both(unsigned, 1).notes == ()
+
+
 def test_wide_offsets_do_not_overflow() -> None:
     body = (
         "row = tl.program_id(0).to(tl.int64) + 65536\noffset = row * 65536\ntl.store(out_ptr, tl.load(x_ptr + offset))"
@@ -130,6 +162,12 @@ def test_loop_carried_type_is_reported_in_lesson_mode_at_the_loop() -> None:
     report = next(r for r in done.reports if r.kind == "loop-carried type")
     assert report.line == 8
     assert "acc enters the loop as fp32 scalar and comes back as fp32[4]" in report.text
+
+
+def test_an_assumption_that_is_false_is_reported() -> None:
+    done = both("tl.assume(n > 9)\ntl.store(out_ptr, n)", 1)
+    assert [(r.kind, r.line) for r in done.reports] == [("assertion", 7)]
+    assert both("tl.assume(n > 0)\ntl.store(out_ptr, n)", 1).reports == ()
 
 
 def test_device_assert_names_its_lanes() -> None:

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from sim.tl.dtypes import BY_NAME
-from sim.tl.rounding import bitcast, decode_small, rounded, small_float, tf32, truncated, wrapped
+from sim.tl.rounding import bitcast, decode_small, once, rounded, small_float, tf32, truncated, wrapped
+from tests.tl.kernels import mapped
 
 TORCH = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32}
 
@@ -18,6 +19,34 @@ def spread_values(count: int = 20_000) -> list[float]:
     bits = torch.randint(-(2**31), 2**31, (count,), generator=generator, dtype=torch.int64).to(torch.int32)
     specials = [0.0, -0.0, math.inf, -math.inf, 65504.0, 65519.9, 65520.0, -65520.0, 5.96e-8, 2.98e-8, 1e-45]
     return [v for v in bits.view(torch.float32).tolist() if v == v] + specials
+
+
+def test_a_sum_in_the_middle_is_rounded_once_and_not_twice() -> None:
+    middle, little = 1.0 + 2.0**-24, 2.0**-80  # rounded to double first, the sum falls back to the middle, then to 1.0
+    above, below = [middle, little], [middle, -little]
+    fp32 = BY_NAME["fp32"]
+    assert once([middle] * 3, fp32, lambda i: (above, below, [middle])[i]) == [1.0 + 2.0**-23, 1.0, 1.0]
+    assert once([-middle], fp32, lambda _: [-middle, -little]) == [-1.0 - 2.0**-23]
+    assert once([2049.0], BY_NAME["fp16"], lambda _: [2049.0, little]) == [2050.0]
+    assert once([math.inf, 65520.0], BY_NAME["fp16"], lambda _: [65520.0]) == [math.inf, math.inf]
+
+
+def test_a_wide_whole_number_is_rounded_once() -> None:
+    numbers = [2**62 + 2**38 + 1, -(2**62) - 2**38 - 1, 2**62 + 2**38, 2**24 + 1, 7, 0, -1, 2**63 - 1]
+    want = torch.tensor(numbers, dtype=torch.int64).float().tolist()
+    assert want[:3] == [2.0**62 + 2.0**39, -(2.0**62) - 2.0**39, 2.0**62]
+    assert mapped("x.to(tl.float32)", "int64", numbers, "fp32") == want
+
+
+def test_dot_sum_and_fma_round_once() -> None:
+    row = "tl.where(i[None, :] == 0, 1.0, tl.where(i[None, :] == 1, 5.960464477539063e-08, 8.271806125530277e-25))"
+    ones = "tl.where(i[:, None] < 3, 1.0, 0.0) + tl.zeros((16, 16), tl.float32)"
+    dot = f"tl.dot({row} + tl.zeros((16, 16), tl.float32), {ones}, input_precision='ieee')"
+    right = [1.0 + 2.0**-23] * 16
+    assert mapped(f"tl.max({dot}, 1)", "fp32", [0.0] * 16) == right
+    assert mapped(f"tl.sum({row}, 1) + tl.zeros((N,), tl.float32)", "fp32", [0.0] * 16) == right
+    below = 2.0**-24 * (1.0 + 2.0**-23)  # times 1 - 2**-23 it is a little less than 2**-24
+    assert mapped("tl.fma(x, 1.0 - 2.0**-23, 1.0 + 2.0**-23)", "fp32", [below] * 2) == [1.0 + 2.0**-23] * 2
 
 
 @pytest.mark.parametrize("name", ["fp16", "bf16"])
