@@ -30,6 +30,7 @@ def test_files_of_one_gpu_are_one_party_and_its_label_says_whose():
 @pytest.mark.parametrize("number_format", FORMATS)
 def test_nothing_that_is_stored_lies_above_the_roofs_as_seen(number_format):
     memory, product = memory_ceiling(ours()), product_ceiling(ours(), number_format)
+    assert memory and product
     rates = [(row.intensity, row.tflops) for row in ours().rows(number_format) if row.tflops]
     if number_format == "float16":
         rates += [(each.intensity, each.tflops) for file in ours().counters for each in file.counted]
