@@ -88,7 +88,7 @@ def _picture(lines: tuple[Line, ...], plot: Plot) -> Html:
         tag("title", plot.caption),
         _axes(groups, plot.axis),
         *drawn,
-        class_="chart",
+        class_="chart wide",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",
         aria_label=plot.caption,

@@ -131,6 +131,19 @@ def test_what_is_wide_scrolls_in_a_labelled_box(page: Page, host: Host, name: st
     assert unlabelled == []
 
 
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_labels_of_a_plot_are_large_enough_to_read(page: Page, host: Host, viewport: dict[str, int]) -> None:
+    """In pixels of the screen, as a drawing is scaled with its place."""
+    page.set_viewport_size(viewport)
+    for name in ("programs", "order", "measure"):
+        page.goto(f"{host.address}{name}.html")
+        expect(page.locator("svg.chart .label").first).to_be_attached()
+        sizes = page.locator("svg.chart .label").evaluate_all(
+            "all => all.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+        )
+        assert min(sizes) > 10, name
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_every_table_has_a_caption_and_heads(page: Page, host: Host, name: str) -> None:
     unfolded(page, host, name)
