@@ -201,3 +201,14 @@ def test_change_of_settings_clears_the_verdict_and_keeps_the_prediction(dot: Wid
     dot.shortcut("8 × 8")
     expect(dot.slot("verdict")).to_be_empty()
     expect(dot.root.locator("[data-ask]").first).to_have_value("7")
+
+
+def test_a_drawing_keeps_its_width_whatever_stands_beneath_it(page: Page, host: Host) -> None:
+    """The names of the GPUs differ in length, and with them the words beneath the chart."""
+    page.goto(host.address + "programs.html")
+    reuse, widths = WidgetOnPage(page, "tile-reuse"), set()
+    for step in range(10):
+        reuse.act("slider").fill(str(step))
+        reuse.position_is(f"step {step + 1} of 10")
+        widths.add(reuse.slot("frame").locator("figure").evaluate("figure => figure.offsetWidth"))
+    assert widths == {480}
