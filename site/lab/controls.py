@@ -172,6 +172,7 @@ class Code:
             spellcheck="false",
             data_kind="code",
             data_label=say(self.label),
+            data_keys=say("Tab leaves the editor. Ctrl+] and Ctrl+[ indent, Ctrl+Z undoes, Ctrl+/ comments lines out."),
         )
         return tag("label", tag("span", capital(say(self.label))), area, class_="w-code")
 

@@ -86,7 +86,10 @@ function stand(field) {
     view.dispatch({ effects: blame.of(Number(target.querySelector("[data-line]")?.dataset.line ?? 0)) });
   });
   field.hidden = true;
-  field.after(host);
+  const hint = document.createElement("span");
+  hint.className = "w-keys";
+  hint.textContent = /^(Mac|iP)/.test(navigator.platform) ? field.dataset.keys.replaceAll("Ctrl+", "\u2318") : field.dataset.keys;
+  field.after(host, hint);
   if (had) view.focus();
 }
 

@@ -68,6 +68,23 @@ def test_typing_in_the_editor_reaches_the_checker_and_tab_moves_on(page: Page, h
     expect(exercise.root.locator(".cm-blamed")).to_have_text("    return [[0] * len(b)")
 
 
+def test_the_keys_that_the_editor_names_do_what_it_says(page: Page, host: Host):
+    exercise = opened(page, host)
+    text = exercise.root.locator("textarea")
+    expect(exercise.root.locator(".w-keys")).to_have_text(
+        "Tab leaves the editor. Ctrl+] and Ctrl+[ indent, Ctrl+Z undoes, Ctrl+/ comments lines out."
+    )
+    exercise.root.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("x = 1")
+    for keys, expected in (
+        ("Control+]", "    x = 1"), ("Control+[", "x = 1"), ("Control+/", "# x = 1"), ("Control+/", "x = 1"),
+        ("Control+]", "    x = 1"), ("Control+z", "x = 1"), ("Control+y", "    x = 1"),
+    ):  # fmt: skip
+        page.keyboard.press(keys)
+        expect(text).to_have_value(expected)
+
+
 def test_the_text_is_kept_over_a_reload_and_start_over_brings_the_starter(page: Page, host: Host):
     exercise = opened(page, host)
     starter = exercise.root.locator("textarea").input_value()
