@@ -70,6 +70,32 @@ def test_impossible_amounts_are_refused_in_words(threads, registers, shared, wor
         resident_blocks(CAPABILITIES["9.0"], threads, registers, shared)
 
 
+# (threads, blocks, shared KB, reserved bytes) of one multiprocessor, read in NVIDIA's arch_traits.h of nvidia-cuda-cccl
+# 13.2.86: max_threads_per_multiprocessor, max_blocks_per_multiprocessor, max_shared_memory_per_multiprocessor and
+# reserved_shared_memory_per_block.
+PUBLISHED = {
+    "7.0": (2048, 32, 96, 0),
+    "7.5": (1024, 16, 64, 0),
+    "8.0": (2048, 32, 164, 1024),
+    "8.6": (1536, 16, 100, 1024),
+    "8.9": (1536, 24, 100, 1024),
+    "9.0": (2048, 32, 228, 1024),
+    "10.0": (2048, 32, 228, 1024),
+}
+
+
+def test_limits_are_those_that_nvidia_publishes():
+    ours = {
+        name: (found.threads, found.blocks, found.shared_bytes // 1024, found.reserved_bytes)
+        for name, found in CAPABILITIES.items()
+    }
+    assert ours == PUBLISHED
+    for found in CAPABILITIES.values():
+        common = (found.registers, found.thread_registers, found.block_threads, found.warp)
+        assert common == (64 * 1024, 255, 1024, 32)
+        assert found.shared_bytes % 1024 == 0
+
+
 def _header() -> Path | None:
     found = importlib.util.find_spec("triton")
     places = list(found.submodule_search_locations or ()) if found else []
