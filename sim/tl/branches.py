@@ -104,6 +104,18 @@ def _inside(line: int, blocks: list[Block]) -> bool:
     return any(block.body[0].lineno <= line <= (block.end_lineno or 0) for block in blocks)
 
 
+def surely_bound(body: list[ast.stmt]) -> set[str]:
+    """Names that hold a value behind these statements whichever way they go; what a loop binds first is gone."""
+    found: set[str] = set()
+    for node in body:
+        if isinstance(node, ast.If):
+            found |= surely_bound(node.body) & surely_bound(node.orelse)
+        elif not isinstance(node, (ast.For, ast.While)):
+            stored = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+            found |= {part.id for part in stored if isinstance(part.ctx, ast.Store)}
+    return found
+
+
 def unequal(node: ast.If) -> list[str]:
     """Names that the branches bind to numbers of different types."""
     then, other = _literals(node.body), _literals(node.orelse)

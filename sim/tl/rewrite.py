@@ -7,7 +7,7 @@ loops tell when they start, turn and end. In the traced version every statement 
 import ast
 from dataclasses import dataclass
 
-from sim.tl.branches import Names, is_static_range, unequal
+from sim.tl.branches import Names, is_static_range, surely_bound, unequal
 
 SIM = "__sim__"  # the helper object; every other name that is added starts with it as well
 FRAME, LOOP, VALUE, BRANCH = "__sim__frame", "__sim__loop", "__sim__value", "__sim__branch"
@@ -152,7 +152,8 @@ class _Rewriter(ast.NodeTransformer):
         """The condition goes through the helper when names leave the branch, and so do they."""
         then, other = self.names.bound_in(node.body), self.names.bound_in(node.orelse)
         live, mixed, lost = self.names.live_before(node), unequal(node), self.names.one_sided(node)
-        here = (lost, mixed, sorted((then | other) & live), sorted((then & other) - live), node.lineno)
+        both = surely_bound(node.body) & surely_bound(node.orelse)
+        here = (lost, mixed, sorted((then | other) & live), sorted(both - live), node.lineno)
         node.test = self.visit(node.test)
         node.body, node.orelse = self.block(node.body, loops), self.block(node.orelse, loops)
         if not then | other:

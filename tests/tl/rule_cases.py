@@ -351,6 +351,14 @@ CASES = (
         LOAD + "for k in range(n):\n    y = x if k > 3 else x.to(tl.float16)\n    tl.store(out_ptr + i, y)",
         LOAD + "for k in range(n):\n    y = x if k > 3 else x + 1\n    tl.store(out_ptr + i, y)",
     ),
+    case(
+        "what a loop of one side binds does not leave the branch",
+        0,
+        "",
+        LOAD
+        + "for k in range(n):\n    if k > 3:\n        y = x\n        tl.store(out_ptr + i, y)\n    elif k > 2:\n"
+        + "        for j in range(2):\n            y = x.to(tl.float16)\n            tl.store(out_ptr + i, y)",
+    ),
     case("known conditions choose types", 0, "", "if B > 3:\n    v = 1\nelse:\n    v = 2.0\ntl.store(out_ptr, v)"),
     case(
         "equal returns",
