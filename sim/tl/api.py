@@ -10,9 +10,9 @@ from sim.tl.jit import Kernel, argument
 from sim.tl.machine import Machine
 from sim.tl.memory import Array
 from sim.tl.modules import modules
-from sim.tl.recorder import Recorder, Step
+from sim.tl.recorder import Recorder, Step, number
 from sim.tl.reports import Bent, Counts, Program, Report
-from sim.tl.source import executed
+from sim.tl.source import Importer, executed, plain_import
 from sim.tl.tuning import Wrapped
 
 SCHEMA_VERSION = 1
@@ -69,7 +69,8 @@ class Run:
             "reports": [report.json() for report in self.reports], "reports_left_out": self.reports_left_out,
             "bent": [bent.json() for bent in self.bent], "counts": self.counts.json(),
             "by_program": [{"program": list(program), **counts.json()} for program, counts in self.by_program.items()],
-            "arrays": dict(self.arrays), "printed": list(self.printed), "notes": list(self.notes),
+            "arrays": {name: _numbers(value) for name, value in self.arrays.items()},
+            "printed": list(self.printed), "notes": list(self.notes),
             "failure": None if self.failure is None else self.failure.json(), "leaves_out": LEAVES_OUT,
         }  # fmt: skip
 
@@ -109,13 +110,15 @@ def run(
     step_limit: int = 1_000_000,
     undefined: float = 0.0,
     spare: bool = False,
+    importer: Importer = plain_import,
 ) -> Run:
     """Launch one kernel of ``source`` on ``grid``.
 
     ``arguments`` maps parameter names to Arrays and numbers, known-when-compiling ones included. ``kernel`` is the
     name of the function; by default the last one of the file that takes a pointer or whose name nobody calls.
     ``program`` is the one to record. ``undefined`` is the number that undefined lanes hold. With ``spare`` the kernel
-    need not take every argument. What is wrong with the kernel comes back in ``failure`` and ``reports``.
+    need not take every argument. ``importer`` gives the modules that the file imports besides triton. What is wrong
+    with the kernel comes back in ``failure`` and ``reports``.
     Raises ValueError for a caller's mistake: an unknown kernel, a missing or unknown argument, a program outside of
     the grid.
     """
@@ -127,7 +130,7 @@ def run(
     name, failure = kernel or "", None
     recorder = None if chosen is None else Recorder(machine, chosen)
     try:
-        module = executed(machine, source, filename, modules(machine))
+        module = executed(machine, source, filename, modules(machine), importer)
         found = {key: value for key, value in vars(module).items() if isinstance(value, (Kernel, Wrapped))}
         name = _kernel_name(found, kernel, arguments)
         values = _bound(found[name], arguments, spare)
@@ -143,6 +146,11 @@ def run(
         tuple(machine.bent.values()), machine.counts, machine.by_program,
         {key: _elements(array) for key, array in arrays.items()}, tuple(machine.printed), tuple(machine.notes), failure,
     )  # fmt: skip
+
+
+def _numbers(value: Any) -> Any:
+    """Nested lists in which infinities and NaN are text, as JSON has none."""
+    return [_numbers(part) for part in value] if isinstance(value, list) else number(value)
 
 
 def _program(program: int | Sequence[int] | None, grid: Program) -> Program | None:

@@ -2,6 +2,7 @@
 wrong with it."""
 
 import argparse
+import importlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,10 +15,12 @@ from sim.tl.api import LEAVES_OUT, Run
 from sim.tl.machine import MODES
 from sim.tl.matmul import run_matmul, wrong_outputs
 from sim.tl.recorder import Plain, Step, number
+from sim.tl.source import plain_import
 
 INPUTS = {"formula": (formula_a, formula_b), "distinct": (distinct_a, distinct_b)}
 DTYPES = ("fp16", "bf16", "fp32", "int8")
 MOST_SHOWN = 8
+MOST_ELEMENTS = 1_000_000  # of A, B or C
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,6 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         source = read(asked.file)
         m, n, k = asked.shape
+        for name, elements in (("A", m * k), ("B", k * n), ("C", m * n)):
+            if elements > MOST_ELEMENTS:
+                raise ValueError(f"--shape: {name} has {elements} elements; allowed: at most {MOST_ELEMENTS}")
         tiling = Tiling(m, n, k, *asked.tile)
         if not 0 <= asked.program < tiling.programs:
             allowed = f"a whole number from 0 to {tiling.programs - 1}"
@@ -63,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         done = run_matmul(
             source, a, b, tiling, group_m=asked.group, dtype=asked.dtype,
             out_dtype="int32" if asked.dtype == "int8" else "fp32", program=asked.program, mode=asked.mode,
-            kernel=asked.kernel, filename=str(asked.file), step_limit=asked.steps,
+            kernel=asked.kernel, filename=str(asked.file), step_limit=asked.steps, importer=installed_import,
         )  # fmt: skip
     except ValueError as error:
         print(f"python -m sim kernel: {error}", file=sys.stderr)
@@ -81,6 +87,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             count = "1 output of C is" if len(wrong) == 1 else f"{len(wrong)} outputs of C are"
             print(f"{count} wrong" if wrong else "C is right")
     return 1 if wrong or done.failure or done.reports else 0
+
+
+def installed_import(name: str) -> Any:
+    """Modules that are installed here, as a kernel file's own program would import them (torch, say).
+
+    Raises KernelError where there is none.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return plain_import(name)
 
 
 def read(file: Path) -> str:
@@ -107,7 +124,7 @@ def told(done: Run, source: Sequence[str]) -> Iterator[str]:
     counts = done.counts
     for what, table in (("loads", counts.loads), ("stores", counts.stores), ("atomics", counts.atomics)):
         for name, elements in table.items():
-            yield f"{what} of {name}: {elements} elements"
+            yield f"{what} of {name}: {elements} {'element' if elements == 1 else 'elements'}"
     if done.failure:
         where = f"line {done.failure.line}, " if done.failure.line else ""
         yield f"{done.failure.kind}: {where}program {done.failure.program[0]}: {done.failure.text}"

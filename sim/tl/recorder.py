@@ -13,7 +13,8 @@ from sim.tl.rewrite import Statement
 from sim.tl.tile import UNDEFINED, Tile
 
 MOST_STEPS = 4000
-MOST_LANES = 4096
+MOST_LANES = 4096  # of one tile
+MOST_VALUES = 1_000_000  # lanes of all steps together
 MOST_TEXT = 200
 
 Plain = dict[str, Any]
@@ -76,7 +77,7 @@ class Frame:
             new = {name: value for name, value in names.items() if not name.startswith("__sim")}
             for name, value in new.items():
                 if self.seen.get(name, self) is not value:
-                    changed[name] = described(self.recorder.machine, value)
+                    changed[name] = described(self.recorder, value)
             self.seen = new
         statement = self.current
         where = (statement.line, statement.end_line, self.function, self.depth, self.loops)
@@ -85,7 +86,11 @@ class Frame:
 
 
 class Recorder:
-    """Records ``program`` of one launch; other programs run unrecorded. ``cut`` says that there were too many steps."""
+    """Records ``program`` of one launch; other programs run unrecorded. ``cut`` says that there were too many steps.
+
+    Tiles of more than MOST_LANES lanes, and all that come after MOST_VALUES lanes, are named with their type and shape
+    and not written out: their own ``cut`` says so.
+    """
 
     def __init__(self, machine: Machine, program: Program) -> None:
         self.machine, self.program = machine, program
@@ -93,6 +98,7 @@ class Recorder:
         self.stack: list[Frame] = []
         self.passes: dict[int, int] = {}
         self.cut = False
+        self.values = 0  # lanes that were written down
 
     def enter(self, function: str, first_line: int, statements: tuple[Statement, ...]) -> None:
         """A function is called."""
@@ -108,6 +114,13 @@ class Recorder:
         frame.current = Statement(frame.first_line, frame.first_line, ())
         frame.close(names)
         return frame
+
+    def fits(self, lanes: int) -> bool:
+        """Whether so many more lanes may be written down; then they count."""
+        if lanes > MOST_LANES or self.values + lanes > MOST_VALUES:
+            return False
+        self.values += lanes
+        return True
 
     def add(self, step: Step) -> None:
         """Keep a step, unless there are too many already."""
@@ -126,7 +139,7 @@ class Recorder:
         names = {found.array_of(i).name for i in range(len(found.lanes))}
         if not names and pointer.dtype.origin is not None:
             names = {pointer.dtype.origin.name}
-        cut = len(pointer.data) > MOST_LANES
+        cut = not self.fits(len(pointer.data))
         self.operation({
             "kind": kind, "array": ", ".join(sorted(names)), "shape": list(pointer.shape),
             "active": len(found.lanes), "cut": cut,
@@ -151,19 +164,19 @@ def number(value: Any) -> Any:
     return value
 
 
-def described(machine: Machine, value: Any) -> Plain:
+def described(recorder: Recorder, value: Any) -> Plain:
     """What a name holds: a tile, pointers into an array, or a value known when compiling."""
     if not isinstance(value, Tile):
         if isinstance(value, tuple):
-            return {"kind": "tuple", "items": [described(machine, part) for part in value]}
+            return {"kind": "tuple", "items": [described(recorder, part) for part in value]}
         return {"kind": "constant", "text": _text(value)}
     out: Plain = {"kind": "tile", "dtype": str(value.dtype), "shape": list(value.shape), "cut": False, "undefined": []}
-    if len(value.data) > MOST_LANES:
+    if not recorder.fits(len(value.data)):
         return {**out, "values": [], "cut": True}
     if value.marks is not None:
         out["undefined"] = [i for i, mark in enumerate(value.marks) if mark & UNDEFINED]
     if isinstance(value.dtype, PointerType):
-        array = value.dtype.origin or machine.space.find(value.data[0])
+        array = value.dtype.origin or recorder.machine.space.find(value.data[0])
         base, size = (0, 1) if array is None else (array.base, value.dtype.element_ty.itemsize)
         name = "" if array is None else array.name
         return {**out, "kind": "pointer", "array": name, "values": [(lane - base) // size for lane in value.data]}

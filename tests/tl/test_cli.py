@@ -75,6 +75,26 @@ def test_what_ends_a_launch_is_told_with_its_line(write: Any, capsys: pytest.Cap
     assert "unknown name: line 57, program 0: triton.language has no zeroes here" in capsys.readouterr().out
 
 
+def test_a_file_may_import_what_is_installed_and_a_name_that_is_not_is_told(
+    write: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = TEACHING.read_text(encoding="utf-8")
+    host = "import torch\n\n\ndef product(a, b):\n    return torch.mm(a, b)\n\n\n"
+    assert kernel(write(host + text.partition('"""\n\n')[2]), *LESSON) == 0
+    assert capsys.readouterr().out.endswith("C is right\n")
+    assert kernel(write("import no_such_module\n" + text), *LESSON) == 1
+    assert "unknown name: line 1, program 0: no module no_such_module here" in capsys.readouterr().out
+
+
+def test_one_element_is_singular(capsys: pytest.CaptureFixture[str]) -> None:
+    assert kernel(str(TEACHING), "--shape", "1", "2", "1", "--tile", "1", "1", "1") == 0
+    assert capsys.readouterr().out.splitlines()[-4:-1] == [
+        "loads of A: 2 elements", "loads of B: 2 elements", "stores of C: 2 elements",
+    ]  # fmt: skip
+    assert kernel(str(TEACHING), "--shape", "1", "1", "1", "--tile", "1", "1", "1") == 0
+    assert "loads of A: 1 element\n" in capsys.readouterr().out
+
+
 def test_a_file_without_an_end_is_stopped(write: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert kernel(write("import triton\n\nwhile True:\n    pass\n"), "--steps", "1000") == 1
     assert "step limit: line 3, program 0: stopped after 1000 steps" in capsys.readouterr().out
@@ -98,6 +118,10 @@ def test_json_is_the_run_itself(capsys: pytest.CaptureFixture[str]) -> None:
         ([str(TEACHING), "--tile", "2", "x", "5"], "given x; allowed: a whole number from 1 to 999999999"),
         ([str(TEACHING), *LESSON, "--program", "9"], "--program: given 9; allowed: a whole number from 0 to 8"),
         ([str(TEACHING), *LESSON, "--program", "-1"], "--program: given -1; allowed: a whole number from 0 to 8"),
+        (
+            [str(TEACHING), "--shape", "100000", "3", "100000"],
+            "--shape: A has 10000000000 elements; allowed: at most 1000000",
+        ),
         ([str(TEACHING), "--kernel", "other"], "kernel: given 'other'; the file has: matmul_kernel"),
         ([str(TEACHING), "--mode", "loose"], "invalid choice: 'loose'"),
     ],

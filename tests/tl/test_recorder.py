@@ -12,7 +12,7 @@ from sim.tl.api import Run, run
 from sim.tl.faults import fault
 from sim.tl.matmul import run_matmul
 from sim.tl.memory import Array
-from sim.tl.recorder import MOST_LANES, MOST_STEPS
+from sim.tl.recorder import MOST_LANES, MOST_STEPS, MOST_VALUES
 from sim.tl.schema import run_schema
 from tests.tl.kernels import HEAD, TEACHING, kernel, launched
 
@@ -125,6 +125,28 @@ def test_large_tiles_are_named_but_not_written_out() -> None:
     done = small(f"x = tl.zeros(({2 * MOST_LANES},), tl.int32)")
     value = done.steps[-1].changed["x"]
     assert value["cut"] and value["values"] == [] and value["shape"] == [2 * MOST_LANES]
+
+
+def test_a_long_record_of_large_tiles_stops_writing_lanes_out() -> None:
+    done = small(f"x = tl.zeros(({MOST_LANES},), tl.int32)\nfor i in range(400):\n    x = x + i\ntl.store(out_ptr, i)")
+    tiles = [step.changed["x"] for step in done.steps if "x" in step.changed]
+    assert [len(value["values"]) for value in tiles[:2]] == [MOST_LANES] * 2
+    assert tiles[-1]["cut"] and tiles[-1]["values"] == [] and tiles[-1]["shape"] == [MOST_LANES]
+    written = sum(len(value["values"]) for step in done.steps for value in step.changed.values())
+    assert MOST_VALUES - MOST_LANES < written <= MOST_VALUES
+    jsonschema.validate(done.json(), run_schema())
+
+
+def test_arrays_with_infinities_and_nan_are_json_as_well() -> None:
+    body = "i = tl.arange(0, 2)\ntl.store(out_ptr + i, tl.where(i > 0, float('nan'), float('-inf')))"
+    done = run(kernel("out_ptr", body), {"out_ptr": Array("out", "fp32", (2,), [0, 0])}, 1)
+    assert json.loads(json.dumps(done.json(), allow_nan=False))["arrays"] == {"out_ptr": ["-inf", "nan"]}
+
+
+def test_what_a_kernel_prints_has_its_limits() -> None:
+    done = small("for i in range(1100):\n    tl.device_print('i', tl.zeros((4096,), tl.int32))")
+    assert len(done.printed) == 1000 and max(map(len, done.printed)) == 4001
+    jsonschema.validate(done.json(), run_schema())
 
 
 def test_only_the_chosen_program_is_recorded_and_all_are_counted() -> None:
