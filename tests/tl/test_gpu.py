@@ -1,4 +1,7 @@
-"""On a GPU: the same kernels give the same whole numbers, and floats within a stated bound (`pytest -m gpu`)."""
+"""On a GPU: the same kernels give the same whole numbers, and floats within a stated bound (`pytest -m gpu`).
+
+What results that are stored already settle, without a GPU, is in test_stored_results.py.
+"""
 
 import os
 
