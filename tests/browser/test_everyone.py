@@ -134,7 +134,7 @@ def test_what_is_wide_scrolls_in_a_labelled_box(page: Page, host: Host, name: st
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 def test_labels_of_a_plot_are_large_enough_to_read(page: Page, host: Host, viewport: dict[str, int]) -> None:
     """In pixels of the screen, as a drawing is scaled with its place."""
-    page.set_viewport_size(viewport)
+    page.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
     for name in ("programs", "order", "measure"):
         page.goto(f"{host.address}{name}.html")
         expect(page.locator("svg.chart .label").first).to_be_attached()
