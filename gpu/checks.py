@@ -3,6 +3,8 @@
 A has shape (M, K), B has shape (K, N), C has shape (M, N).  Everything here raises `Refused` and launches nothing.
 """
 
+from collections.abc import Iterable, Mapping
+
 import torch
 import triton
 
@@ -12,7 +14,8 @@ LARGEST_TILE = 2**20  # elements; Triton's limit for one block
 LARGEST_SIZE = 2**31 - LARGEST_TILE  # M, N and K are 32-bit integers in the kernels, also rounded up to whole tiles
 MOST_PROGRAMS = 2**31 - 1  # CUDA's limit for a one-dimensional grid
 WIDE_FROM = 2**31  # elements; from here on an offset does not fit in 32 bits
-COPY_ENGINE_BYTES = 16  # what a tensor descriptor reads and writes starts at multiples of this
+DESCRIPTOR_BYTES = 16  # what a tensor descriptor reads and writes starts at multiples of this
+WARPS = (1, 2, 4, 8, 16, 32)  # of one program; 32 are the 1024 threads that a block may have
 DOT_MINIMUM_BK = 16  # Triton 3.6 and 3.7 on NVIDIA, 16- and 32-bit inputs; BM and BN may be 1
 
 
@@ -96,16 +99,16 @@ def _apart(out: torch.Tensor, name: str, matrix: torch.Tensor) -> None:
 
 
 def no_descriptor(**matrices: torch.Tensor) -> str:
-    """Why the copy engine cannot read or write one of the matrices where it lies in memory, or "".
+    """Why a tensor descriptor cannot describe one of the matrices where it lies in memory, or "".
 
     A contiguous matrix may still start anywhere: a slice of a larger one does.  A matrix of one row may keep the
     stride of the matrix that it was cut from.  The plain kernels do not mind either.
     """
     for name, matrix in matrices.items():
         step = matrix.element_size()
-        if matrix.data_ptr() % COPY_ENGINE_BYTES:
-            return f"{name} starts {matrix.data_ptr() % COPY_ENGINE_BYTES} bytes past a multiple of {COPY_ENGINE_BYTES}"
-        if matrix.stride(0) * step % COPY_ENGINE_BYTES:
+        if matrix.data_ptr() % DESCRIPTOR_BYTES:
+            return f"{name} starts {matrix.data_ptr() % DESCRIPTOR_BYTES} bytes past a multiple of {DESCRIPTOR_BYTES}"
+        if matrix.stride(0) * step % DESCRIPTOR_BYTES:
             return f"rows of {name} are {matrix.stride(0) * step} bytes apart"
     return ""
 
@@ -133,6 +136,20 @@ def tile(BM: int, BN: int, BK: int, group_m: int = 1) -> None:
             raise Refused(f"{names} is {elements} elements; allowed: at most {LARGEST_TILE} in one tile of Triton's")
     if not _whole(group_m) or group_m < 1:
         raise Refused(f"GROUP_M is {group_m!r}; allowed: a whole number from 1 (1 is plain row-major order)")
+
+
+def config(given: Mapping[str, int], needed: Iterable[str]) -> None:
+    """The rules for a config beside its tile: what the kernel cannot do without, and Triton's rule for warps."""
+    missing = [name for name in needed if name not in given]
+    if missing:
+        raise Refused(f"the config has no {', '.join(missing)}; needed: {', '.join(needed)}")
+    warps = given.get("num_warps", 4)
+    if not _whole(warps) or warps not in WARPS:
+        listed = ", ".join(map(str, WARPS))
+        raise Refused(f"num_warps is {warps!r}; allowed: a power of two up to {WARPS[-1]}: {listed}")
+    stages = given.get("num_stages", 1)
+    if not _whole(stages) or stages < 1:
+        raise Refused(f"num_stages is {stages!r}; allowed: a whole number from 1")
 
 
 def _width(name: str, width: int, least: int) -> None:

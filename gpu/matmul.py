@@ -94,15 +94,22 @@ def plan(
         raise checks.Refused(f"rung {rung!r} does not run M = {M}, N = {N}, K = {K}: {reason}")
     reason = misplaced(rung, a, b, c)
     if reason:
-        allowed = f"multiples of {checks.COPY_ENGINE_BYTES} bytes for a rung that uses tensor descriptors"
+        allowed = f"multiples of {checks.DESCRIPTOR_BYTES} bytes for a rung that uses tensor descriptors"
         raise checks.Refused(f"rung {rung!r}: {reason}; allowed: {allowed}; rung 'grouped' runs it as it is")
     chosen = RUNGS[rung].default if config is None else config
+    checks.config(chosen, needed(rung) if chosen else ())
     if {"BM", "BN", "BK"} <= set(chosen):
         checks.tile(chosen["BM"], chosen["BN"], chosen["BK"], chosen.get("GROUP_M", 1))
     made = RUNGS[rung].prepare(a, b, c, chosen, checks.precision(a.dtype, precision))
     for launch in made.launches:
         checks.programs(launch.programs)
     return made
+
+
+def needed(rung: str) -> tuple[str, ...]:
+    """What a config of the rung must name; `autotuned` ends as the teaching kernel."""
+    default = RUNGS[rung].default or RUNGS["tiled"].default
+    return tuple(name for name in ("BM", "BN", "BK", "GROUP_M") if name in default)
 
 
 def run(ready: Plan, itemsize: int) -> None:

@@ -5,7 +5,7 @@ piece of 64 halves (128 bytes) touches two lines, for half of the rows in the mi
 rows r, r + 8, r + 16, ... are 16000 bytes apart, a multiple of 128: they form one class, and all start at the same
 place.  Here A is seen as (M / CLASSES, CLASSES, K); a program owns rows of one class, and begins its K phases up to
 63 elements before the row, so that every piece it reads is exactly one line.  What lies before the row is zero, as
-the copy engine fills it in.
+TMA fills it in.
 
 B has no such freedom: the columns of C that a program owns fix where its pieces start.
 
@@ -42,7 +42,7 @@ LINE_BYTES = 128
 def load_phase(
     a_desc, b_desc, a_ring, b_ring, full, phase, phases, first_row, row_class, lead, col, STAGES: gl.constexpr
 ):
-    """Ask the copy engine for the tiles of a K phase, unless it is past the last."""
+    """Ask TMA for the tiles of a K phase, unless it is past the last."""
     BK: gl.constexpr = b_desc.block_shape[0]
     stage = phase % STAGES
     k = phase * BK - lead

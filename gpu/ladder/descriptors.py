@@ -1,4 +1,4 @@
-"""Rung 6, descriptors: the chip's copy engine (TMA) brings the tiles.
+"""Rung 6, descriptors: the chip's tensor memory accelerator (TMA) brings the tiles.
 
 A tensor descriptor holds a matrix's address, shape and strides; one instruction then copies a whole tile into shared
 memory, zero-filled where it leaves the matrix, with no address arithmetic and no masks in the threads.  So a K of

@@ -51,7 +51,7 @@ class Rung:
 
     prepare(a, b, c, config, precision) -> Plan; A (M, K), B (K, N), C (M, N).  `refuses(M, N, K, itemsize)` is a
     sentence when this rung cannot or should not run that shape, else "".  `described` names those of A, B and C that
-    the copy engine reads or writes where they lie, so that they must start and step as it needs.
+    tensor descriptors describe where they lie, so that they must start and step as TMA needs.
     """
 
     name: str

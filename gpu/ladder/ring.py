@@ -1,7 +1,7 @@
 """The ring of shared-memory buffers that `specialised` and `split_specialised` are built on, in Gluon.
 
 One warp loads, two groups of four warps multiply.  A ring of STAGES buffers holds tiles of A and B.  The loading warp
-waits until a buffer is empty, then asks the copy engine to fill it; both multiplying groups wait until it is full,
+waits until a buffer is empty, then asks TMA to fill it; both multiplying groups wait until it is full,
 multiply their half of the tile's rows, and hand it back one product later, when the matrix instruction that reads it
 is known to have finished.
 

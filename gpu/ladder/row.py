@@ -7,6 +7,8 @@ pieces, with all of a phase's loads issued before the first is used; SPLIT_K ran
 several programs; the last to arrive adds the partial rows.
 
 What remains above the floor is the launch, the first loads' latency, and the last program's sum.
+
+Next: rows that start where neither wide loads nor a tensor descriptor can read; see `packed`.
 """
 
 import torch

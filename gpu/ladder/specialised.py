@@ -24,7 +24,7 @@ from gpu.ladder.ring import load_tiles, make_ring, multiply_phases, tile_of
 
 @gluon.jit
 def store_piece(c_desc, row, col, piece, buffer):
-    """Round a piece of the accumulator, put it into shared memory once that is free, let the copy engine store it."""
+    """Round a piece of the accumulator, put it into shared memory once that is free, let TMA store it."""
     rounded = piece.to(c_desc.dtype)
     tma.store_wait(0)
     buffer.store(rounded)

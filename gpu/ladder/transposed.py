@@ -10,6 +10,9 @@ memory twice as fast, so fewer are on their way.  With few tiles and a long K (1
 idles, because this rung does not split K.
 
 In IEEE precision there is no matrix instruction to feed, so this rung is for TF32 only.
+
+Next: nothing in these files yet.  K split as in `split_k` would give a small C with a long K more programs, and loading
+a tile once for a cluster of programs (multicast) would ask less of the L2 cache.
 """
 
 import torch

@@ -6,7 +6,7 @@ LADDER = {
     "grouped": "GROUP_M = 8",
     "autotuned": "the fastest of a list of tiles, tried on the machine",
     "hinted": "sizes counted in eights, so that loads are wide",
-    "descriptors": "the chip’s copy engine brings the tiles",
+    "descriptors": "the tensor memory accelerator (TMA) brings the tiles",
     "persistent": "one program a multiprocessor, many tiles each",
     "specialised": "one warp loads, the others multiply",
     "split_k": "several programs share a tile of C",

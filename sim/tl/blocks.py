@@ -193,7 +193,7 @@ def make_tensor_descriptor(
     if width < 16:
         machine.rule(
             "descriptor row",
-            f"a descriptor's block has rows of {width} bytes; the copy engine needs 16 or more",
+            f"a descriptor's block has rows of {width} bytes; the TMA unit needs 16 or more",
             f"{16 // descriptor.dtype.itemsize} elements or more in the last axis",
         )
     if steps[-1] != 1:

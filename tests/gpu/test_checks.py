@@ -82,6 +82,7 @@ import torch
 from gpu import checks
 from gpu.matmul import matmul
 a, b = torch.ones(5, 3).half(), torch.ones(3, 7).half()
+tile = {"BM": 16, "BN": 16, "BK": 16, "GROUP_M": 1}
 square, long = torch.ones(3, 3).half(), torch.ones(18).half()
 for attempt in (
     lambda: matmul(a, torch.ones(4, 7).half()),
@@ -94,6 +95,9 @@ for attempt in (
     lambda: matmul(a, b, torch.empty(5, 7)),
     lambda: matmul(a.bfloat16(), b.bfloat16()),
     lambda: matmul(a, b, rung="persistent"),
+    lambda: matmul(a, b, config={"BM": 16, "BN": 16}),
+    lambda: matmul(a, b, config={**tile, "num_warps": 3}),
+    lambda: matmul(a, b, config={**tile, "num_stages": 0}),
     lambda: matmul(a.numpy(), b),
     lambda: matmul(a.to_sparse(), b),
     lambda: matmul(square, square, square),
@@ -125,6 +129,9 @@ def test_every_refusal_says_what_was_given_and_what_is_allowed() -> None:
         "A is bfloat16; allowed under TRITON_INTERPRET=1: float16 or float32 "
         "(the interpreter computes with the raw bits of bfloat16, so its results are wrong)",
         "rung 'persistent' needs a GPU; allowed under TRITON_INTERPRET=1: separate, tiled, grouped, hinted",
+        "the config has no BK, GROUP_M; needed: BM, BN, BK, GROUP_M",
+        "num_warps is 3; allowed: a power of two up to 32: 1, 2, 4, 8, 16, 32",
+        "num_stages is 0; allowed: a whole number from 1",
         "A is ndarray; allowed: a dense torch.Tensor",
         "A is torch.sparse_coo; allowed: a dense torch.Tensor",
         "C shares memory with A; allowed: memory of its own, as A is read while C is written",

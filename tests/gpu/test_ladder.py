@@ -71,11 +71,12 @@ def test_every_rung_compiles_for_hopper_and_takes_the_path_it_claims() -> None:
 
 
 @pytest.mark.parametrize("name", RUNGS)
-def test_a_rungs_docstring_begins_with_its_number_and_name(name: str) -> None:
+def test_a_rungs_docstring_begins_with_its_number_and_name_and_says_what_is_next(name: str) -> None:
     docstring = importlib.import_module(f"gpu.ladder.{name}").__doc__ or ""
     title = {"split_k": "split-K", "split_specialised": "split-specialised"}.get(name, name)
 
     assert docstring.startswith(f"Rung {list(RUNGS).index(name) + 1}, {title}")
+    assert "\n\nNext: " in docstring
 
 
 @pytest.mark.parametrize(
