@@ -15,7 +15,6 @@ LOOKS: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light", "viewport": DESK},
     "dark": {"color_scheme": "dark", "viewport": DESK},
     "light-320": {"color_scheme": "light", "viewport": PHONE},
-    "dark-320": {"color_scheme": "dark", "viewport": PHONE},
     "zoom-400": {"color_scheme": "light", "viewport": ZOOMED},
     "forced-colours": {"forced_colors": "active", "viewport": DESK},
 }

@@ -115,14 +115,12 @@ def test_without_torch_the_programs_say_what_they_need(tmp_path, repository):
 
 
 @pytest.mark.parametrize(("name", "settings"), CASES)
-def test_the_notebook_holds_the_program_and_gives_its_c(name, settings, tmp_path):
+def test_the_notebook_holds_the_program_and_nothing_else(name, settings):
     made = program(name, settings)
     notebook = nbformat.reads(notebook_text(made), as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    assert "\n".join(f"{part}\n" for part in code) == made.text
-    outputs = [run_text(text, tmp_path) for text in (made.text, "\n".join(code))]
-    assert outputs[0] == outputs[1] and outputs[0].startswith("device: ")
+    assert "\n".join(f"{part}\n" for part in code) == made.text  # which the tests above run
 
 
 def test_the_notebook_runs_cell_by_cell_in_jupyter(tmp_path):
@@ -144,11 +142,3 @@ def test_the_notebook_names_the_torch_that_is_pinned(repository):
     pins = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
     assert f"torch=={CHECKED_TORCH}" in pins["project"]["optional-dependencies"]["test"]
     assert f"Checked with torch {CHECKED_TORCH}" in notebook_text(program("dot-product", {"n": "4"}))
-
-
-def run_text(text, folder):
-    """What a Python program prints."""
-    path = folder / "program.py"
-    path.write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
-    return done.stdout
