@@ -61,16 +61,21 @@ def listed(widget_name: str, more: Sequence[Settings] = ()) -> dict[str, View]:
 
 
 def wrong_answers(widget_name: str, given: Settings) -> Html:
-    """A table for teachers: what likely wrong answers to this widget's questions mean. Raises Problem."""
+    """A table for teachers for each of this widget's questions: what likely wrong answers mean. Raises Problem."""
     scene = open_scene(widget_named(widget_name), given)
-    rows = [
-        ("", (capital(ask.label), ask_value(ask, value), say("{sentence}.", sentence=mistake.sentence)))
-        for ask in scene.asks
-        for value, mistake in ask.mistakes
-        if value != ask.answer
-    ]
-    heads = (say("asked"), say("answered"), say("what happened"))
-    return facts(say("Likely wrong answers, and what each means"), heads, rows)
+    return join(*(_likely(ask) for ask in scene.asks if ask.mistakes))
+
+
+def _likely(ask: Ask) -> Html:
+    """A row for each wrong answer; several mistakes that give it stand together."""
+    meanings: dict[str, str] = {}
+    for value, mistake in ask.mistakes:
+        if value != ask.answer:
+            one, other = meanings.get(value), mistake.sentence
+            meanings[value] = say("{one}; or {other}", one=one, other=other) if one else other
+    rows = [("", (ask_value(ask, value), say("{sentence}.", sentence=told))) for value, told in meanings.items()]
+    caption = say("{question} Likely wrong answers, and what each means", question=capital(ask.label))
+    return facts(caption, (say("answered"), say("what happened")), rows)
 
 
 def ask_value(ask: Ask, value: str) -> str:

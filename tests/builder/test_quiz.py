@@ -8,6 +8,7 @@ import pytest
 from builder.mistakes import Mistakes
 from builder.model import lab_model
 from builder.quiz import quiz_html
+from lab.page import wrong_answers
 
 GOOD = "How many?\n+ sim:tiled_loads?n=4&tile=2 | Two & two.\n- 32 | Half.\n"
 
@@ -57,7 +58,19 @@ def test_what_follows_a_teacher_fence_is_folded(author):
     assert "Before." in before
     assert "Teacher’s notes" in notes
     assert "not divided" not in notes
-    assert "<td>128</td><td>that is 2 · n³ undivided" in notes
+    assert '<th scope="row">128</th><td>that is 2 · n³ undivided' in notes
+
+
+def test_wrong_answers_stand_under_their_question_once_each() -> None:
+    """Of the exit check: 6 is tiles of M rounded down, of N, rows and columns added, and outputs divided."""
+    html = str(wrong_answers("exit-check", {}))
+    captions = re.findall(r"<caption>(.*?) Likely wrong answers", html)
+    assert captions == ["How many programs are there?", "How many K phases has each?", "Which dimensions need masks?"]
+    programs = html.split("</table>")[0]
+    assert re.findall(r'<th scope="row">(\d+)</th>', programs) == ["4", "6", "3", "35", "27", "8"]
+    (six,) = re.findall(r'<th scope="row">6</th><td>(.*?)</td>', programs)
+    assert [part.partition(" ")[0] for part in six.split("; or ")] == ["M", "N", "rows", "outputs"]
+    assert six.endswith(".")
 
 
 def chapters(root: Path) -> list[Path]:
@@ -72,7 +85,7 @@ def test_every_chapter_ends_with_a_teacher_s_notes_and_computed_wrong_answers(si
         notes = notes[: notes.index("</article>")].partition('<details class="notes quoted"')[0]
         parts = ("Time", "On the board", "Where people trip")
         assert [part for part in parts if f"<strong>{part}.</strong>" not in notes] == [], chapter.name
-        assert notes.count("<caption>Likely wrong answers") >= 1 and notes.count("<td>") >= 6, chapter.name
+        assert "Likely wrong answers, and what each means</caption>" in notes and notes.count("<td>") >= 4, chapter.name
         assert "<h2" not in notes and "<gpu-lab-widget" not in notes
 
 

@@ -28,4 +28,4 @@ def test_the_chapter_of_the_readme_builds(author: Author, root: Path) -> None:
     assert author.mistakes() == []
     page = author.page("name.html")
     assert "<summary>144</summary>" in page and "<summary>432</summary>" in page  # 2 · 6³ / 3, and 2 · 6³
-    assert '<details class="notes teacher">' in page and "<td>128</td><td>that is 2 · n³ undivided" in page
+    assert '<details class="notes teacher">' in page and "128</th><td>that is 2 · n³ undivided" in page
