@@ -35,8 +35,8 @@ def floating(name: str, lane: Callable[[float], float], allowed: tuple[str, ...]
 
 exp = floating("exp", math.exp)
 exp2 = floating("exp2", lane_functions.power_of_two)
-log = floating("log", math.log)
-log2 = floating("log2", math.log2)
+log = floating("log", lane_functions.log)
+log2 = floating("log2", lane_functions.log2)
 sqrt = floating("sqrt", math.sqrt)
 rsqrt = floating("rsqrt", lane_functions.reciprocal_root)
 sin = floating("sin", math.sin)

@@ -77,7 +77,7 @@ def smaller_or_nan(a: Any, b: Any) -> Any:
 
 
 def total(function: Callable[..., float]) -> Callable[..., float]:
-    """``function`` made total: overflow gives infinity, a pole −infinity, anything else outside its domain NaN."""
+    """``function`` made total: overflow gives infinity, anything outside of its domain NaN."""
 
     def guarded(*values: float) -> float:
         try:
@@ -85,14 +85,64 @@ def total(function: Callable[..., float]) -> Callable[..., float]:
         except OverflowError:
             return math.inf
         except (ValueError, ZeroDivisionError):
-            return -math.inf if values[0] == 0 else math.nan
+            return math.nan
 
     return guarded
 
 
+def with_pole(function: Callable[[float], float]) -> Callable[[float], float]:
+    """A logarithm: minus infinity at 0."""
+    return lambda value: function(value) if value else -math.inf
+
+
+log, log2 = with_pole(math.log), with_pole(math.log2)
+
+
 def reciprocal_root(value: float) -> float:
-    """1 / sqrt(value); infinity at zero."""
-    return 1.0 / math.sqrt(value) if value else math.inf
+    """1 / sqrt(value); infinity at zero, with its sign."""
+    return 1.0 / math.sqrt(value) if value else math.copysign(math.inf, value)
+
+
+def hyperbolic_sine(value: float) -> float:
+    """sinh; infinity of its sign on overflow."""
+    try:
+        return math.sinh(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def inverse_hyperbolic_tangent(value: float) -> float:
+    """atanh; infinity of its sign at 1 and -1."""
+    return math.copysign(math.inf, value) if abs(value) == 1 else math.atanh(value)
+
+
+def log_of_more(value: float) -> float:
+    """log(1 + value); minus infinity at -1."""
+    return -math.inf if value == -1 else math.log1p(value)
+
+
+def gamma(value: float) -> float:
+    """The gamma function; infinity of its sign at 0, NaN at whole numbers below."""
+    return math.gamma(value) if value else math.copysign(math.inf, value)
+
+
+def log_gamma(value: float) -> float:
+    """log |gamma|; infinity at 0 and at whole numbers below."""
+    try:
+        return math.lgamma(value)
+    except ValueError:
+        return math.inf
+
+
+def power(base: float, exponent: float) -> float:
+    """base ** exponent; infinities of C's pow at 0 and on overflow, NaN for a root of a negative number."""
+    try:
+        return math.pow(base, exponent)
+    except (OverflowError, ValueError) as error:
+        if base != 0 and isinstance(error, ValueError):
+            return math.nan
+        odd = float(exponent).is_integer() and int(exponent) % 2 == 1
+        return math.copysign(math.inf, base) if odd else math.inf
 
 
 def power_of_two(value: float) -> float:
@@ -101,10 +151,10 @@ def power_of_two(value: float) -> float:
 
 
 def floor(value: float) -> float:
-    """Floor as a float; infinities and NaN stay."""
-    return float(math.floor(value)) if math.isfinite(value) else value
+    """Floor as a float; infinities, NaN and the sign of zero stay."""
+    return math.copysign(math.floor(value), value) if math.isfinite(value) else value
 
 
 def ceil(value: float) -> float:
-    """Ceiling as a float; infinities and NaN stay."""
-    return float(math.ceil(value)) if math.isfinite(value) else value
+    """Ceiling as a float; infinities, NaN and the sign stay."""
+    return math.copysign(math.ceil(value), value) if math.isfinite(value) else value

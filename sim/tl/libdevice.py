@@ -13,9 +13,11 @@ from sim.tl.tile import Tile, tile
 
 _ONE: dict[str, Callable[[float], float]] = {
     "acos": math.acos, "acosh": math.acosh, "asin": math.asin, "asinh": math.asinh, "atan": math.atan,
-    "atanh": math.atanh, "cosh": math.cosh, "sinh": math.sinh, "tan": math.tan, "tanh": math.tanh,
-    "erfc": math.erfc, "expm1": math.expm1, "log10": math.log10, "log1p": math.log1p, "lgamma": math.lgamma,
-    "tgamma": math.gamma, "exp10": lambda x: 10.0**x, "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
+    "atanh": lane_functions.inverse_hyperbolic_tangent, "cosh": math.cosh, "sinh": lane_functions.hyperbolic_sine,
+    "tan": math.tan, "tanh": math.tanh, "erfc": math.erfc, "expm1": math.expm1,
+    "log10": lane_functions.with_pole(math.log10), "log1p": lane_functions.log_of_more,
+    "lgamma": lane_functions.log_gamma, "tgamma": lane_functions.gamma, "exp10": lambda x: 10.0**x,
+    "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
 }  # fmt: skip
 SINGLE = ("fp32",)
 _SAME = ["exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "erf", "floor", "ceil"]
@@ -26,11 +28,11 @@ _FAST = {
 
 
 def _trunc(value: float) -> float:
-    return float(math.trunc(value)) if math.isfinite(value) else value
+    return math.copysign(math.trunc(value), value) if math.isfinite(value) else value
 
 
 def _nearest(value: float) -> float:
-    return float(round(value)) if math.isfinite(value) else value
+    return math.copysign(round(value), value) if math.isfinite(value) else value
 
 
 def _away(value: float) -> float:
@@ -79,7 +81,7 @@ def _power(x: Any, y: Any) -> Tile:
     """pow: a whole-number exponent is taken in the type of ``x``."""
     base, exponent = tile(x), tile(y)
     a, b, dtype = matched(elementwise.of_type("pow", base), exponent)
-    return pairwise(lane_functions.total(math.pow), a, b, dtype)
+    return pairwise(lane_functions.power, a, b, dtype)
 
 
 def _question(name: str, test: Callable[[float], bool]) -> Callable[[Any], Tile]:
@@ -99,7 +101,7 @@ def _converted(name: str, rounding: Callable[[float], float], dtype: Any) -> Cal
 
 
 _PAIRS = {
-    "atan2": math.atan2, "hypot": math.hypot, "fmod": math.fmod, "copysign": math.copysign,
+    "atan2": math.atan2, "hypot": math.hypot, "fmod": lane_functions.float_mod, "copysign": math.copysign,
     "fdim": lambda x, y: max(x - y, 0.0), "div_rn": lane_functions.float_div,
 }  # fmt: skip
 _QUESTIONS: dict[str, Callable[[float], bool]] = {
@@ -113,7 +115,14 @@ _CONVERTED = {
 
 
 def _lane_of(name: str) -> Callable[[float], float]:
-    known = {**_ONE, "exp": math.exp, "log": math.log, "sin": math.sin, "cos": math.cos, "log2": math.log2}
+    known = {
+        **_ONE,
+        "exp": math.exp,
+        "log": lane_functions.log,
+        "sin": math.sin,
+        "cos": math.cos,
+        "log2": lane_functions.log2,
+    }
     return known[name]
 
 

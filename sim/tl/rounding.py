@@ -169,5 +169,5 @@ def _fp16(lanes: Lanes) -> Lanes:
     form = f"{len(lanes)}e"
     try:
         return list(struct.unpack(form, struct.pack(form, *lanes)))
-    except OverflowError:
+    except (OverflowError, struct.error):  # of floats and of whole numbers
         return [_fp16([value])[0] if not abs(value) >= 65520 else math.copysign(math.inf, value) for value in lanes]

@@ -26,6 +26,57 @@ def test_functions_of_one_float_are_within_one_place_of_torch(name: str, referen
     torch.testing.assert_close(got, want, rtol=2.5e-7, atol=1e-8)
 
 
+EDGES = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    math.inf,
+    -math.inf,
+    math.nan,
+    1000.0,
+    -1000.0,
+    0.5,
+    -2.5,
+    2.0**-140,
+    88.0,
+    -0.75,
+    3.0,
+    2.0,
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"),
+    [
+        ("acosh", torch.acosh), ("asinh", torch.asinh), ("atanh", torch.atanh), ("sinh", torch.sinh),
+        ("cosh", torch.cosh), ("tanh", torch.tanh), ("tan", torch.tan), ("acos", torch.acos), ("erfc", torch.erfc),
+        ("expm1", torch.expm1), ("log10", torch.log10), ("log1p", torch.log1p), ("lgamma", torch.lgamma),
+        ("exp", torch.exp), ("log", torch.log), ("log2", torch.log2), ("sqrt", torch.sqrt), ("rsqrt", torch.rsqrt),
+        ("floor", torch.floor), ("ceil", torch.ceil), ("trunc", torch.trunc), ("rint", torch.round),
+    ],
+)  # fmt: skip
+def test_functions_at_the_edges_of_their_domain_are_torchs(name: str, reference: object) -> None:
+    want = reference(torch.tensor(EDGES, dtype=torch.float64)).float()  # type: ignore[operator]
+    got = torch.tensor(mapped(f"tl.extra.libdevice.{name}(x)", "fp32", EDGES))
+    torch.testing.assert_close(got, want, rtol=3e-7, atol=1e-45, equal_nan=True)
+    signs = want.isinf() | (want == 0)
+    assert torch.equal(torch.signbit(got)[signs], torch.signbit(want)[signs])
+
+
+@pytest.mark.parametrize("exponent", [-2.0, -1.0, 0.0, 0.25, 2.0, 3.0, 1000.0, 1001.0])
+def test_pow_and_fmod_at_their_edges_are_torchs(exponent: float) -> None:
+    wide = torch.tensor(EDGES, dtype=torch.float64)
+    for name, want in (("pow", wide**exponent), ("fmod", torch.fmod(wide, exponent))):
+        got = torch.tensor(mapped(f"tl.extra.libdevice.{name}(x, {exponent})", "fp32", EDGES))
+        torch.testing.assert_close(got, want.float(), rtol=3e-7, atol=1e-45, equal_nan=True)
+
+
+def test_large_whole_numbers_become_infinite_halves() -> None:
+    numbers = [65519, 65520, -65520, -(2**31)]
+    assert mapped("x.to(tl.float16)", "int32", numbers, "fp32") == [65504.0, math.inf, -math.inf, -math.inf]
+
+
 def test_whole_numbers_divide_as_in_c() -> None:
     assert mapped("x // 3", "int32", SIGNED) == [-2, -1, 0, 0, 0, 1, 2, 2]
     assert mapped("x % 3", "int32", SIGNED) == [-1, 0, -1, 0, 1, 0, 0, 1]
