@@ -21,6 +21,11 @@ LEAVES_OUT = (
     "shared memory. Loads and stores are elements that the kernel asks for, not transactions."
 )
 
+REFUSES = (
+    "What Triton's compiler refuses in the language is refused here as well, with the line, on every way that a "
+    "program takes."
+)
+
 
 @dataclass(frozen=True)
 class Failure:

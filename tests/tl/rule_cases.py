@@ -98,6 +98,7 @@ GROW = "for k in range(n):\n    acc += tl.load(x_ptr + i)\ntl.store(out_ptr + i,
 HALF = "i = tl.arange(0, 16)\na = tl.load(h_ptr + i[:, None] * 16 + i[None, :])\n"
 
 INDEX = LOAD.split("\n")[0] + "\n"
+HALF_INDEX = "i = tl.arange(0, 16)\n"
 BLOCK = "p = tl.make_block_ptr(x_ptr, (16,), (1,), (0,), (8,), (0,))\n"
 
 CASES = (
@@ -478,7 +479,20 @@ CASES = (
         BLOCK + "x = tl.load(p, boundary_check=(0,))",
     ),
     case("print begins with a text", 1, "tl.device_print(n)", "tl.device_print('n', n)"),
-    case("int of a tile", 1, "v = int(n)\ntl.store(out_ptr, v)", "v = n.to(tl.int32)\ntl.store(out_ptr, v)"),
+    case("class", 3, LOAD + "class Pair:\n    pass\n" + STORE, LOAD + STORE),
+    case(
+        "match",
+        1,
+        "match n:\n    case 1:\n        tl.store(out_ptr, 1.0)",
+        "if n == 1:\n    tl.store(out_ptr, 1.0)",
+    ),
+    case(
+        "dot of int8",
+        4,
+        HALF_INDEX + "b = tl.zeros((32, 32), tl.uint8)\nb = b + 1\nc = tl.dot(b, b)",
+        HALF_INDEX + "b = tl.zeros((32, 32), tl.int8)\nb = b + 1\nc = tl.dot(b, b)",
+    ),
+    case("numbers when compiling", 1, "v = int(n)\ntl.store(out_ptr, v)", "v = n.to(tl.int32)\ntl.store(out_ptr, v)"),
     case("yield", 1, "yield n", "tl.store(out_ptr, n)"),
     case("global", 1, "global PLAIN\ntl.store(out_ptr, 1.0)", "tl.store(out_ptr, 1.0)"),
     case("power operator", 3, LOAD + "x = x ** 2\n" + STORE, LOAD + "x = x * x\n" + STORE),

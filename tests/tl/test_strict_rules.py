@@ -1,5 +1,6 @@
 """Strict mode refuses what Triton's compiler refuses and runs what it compiles: every rule, both ways."""
 
+import ast
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ import pytest
 
 from sim.tl.api import Run, run
 from sim.tl.memory import Array
+from sim.tl.rules import SYNTAX
+from tests.tl.kernels import ROOT
 from tests.tl.processes import ask, needs_triton
 from tests.tl.rule_cases import CASES, CONSTEXPRS, SIGNATURE, Case
 
@@ -52,6 +55,16 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Verdicts:
                 keys.append((number, kind))
                 jobs.append(job)
     return dict(zip(keys, ask("compile_worker.py", jobs, folder / "cache"), strict=True))
+
+
+def test_every_rule_of_the_code_has_a_case() -> None:
+    found = {rule for rule, _ in SYNTAX.values()}
+    for path in (ROOT / "sim" / "tl").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("rule", "broken"):
+                found |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
+    assert len(found) > 40
+    assert found <= {case.rule for case in CASES}
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=name)

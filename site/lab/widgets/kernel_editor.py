@@ -9,7 +9,7 @@ from lab.widget import Frame, Scene, Widget
 from sim.inputs import distinct_a, distinct_b
 from sim.matmul import Rows
 from sim.tiling import Tiling
-from sim.tl.api import LEAVES_OUT, Run
+from sim.tl.api import LEAVES_OUT, REFUSES, Run
 from sim.tl.matmul import Wrong, run_matmul, wrong_outputs
 
 STEP_LIMIT = 200_000
@@ -131,7 +131,7 @@ WIDGET = Widget(
     controls=(Code("source", "your kernel", ""),),
     assumptions=(
         LEAVES_OUT,
-        "What Triton's compiler refuses is refused here as well, with the line.",
+        REFUSES,
         "A loop that does not end is stopped after a number of steps. Stop ends everything at once.",
     ),
     scene=scene,

@@ -6,7 +6,7 @@ from lab.figures import Grid, matrix, visible
 from lab.kernel_view import told_report, with_code
 from lab.markup import Html, tag
 from lab.widget import Frame, Scene, Widget
-from sim.tl.api import LEAVES_OUT
+from sim.tl.api import LEAVES_OUT, REFUSES
 from sim.tl.exercises import KERNEL_EXERCISES, KernelExercise, KernelVerdict, check_kernel
 from sim.tl.exercises.records import Rows
 
@@ -90,8 +90,9 @@ WIDGET = Widget(
     controls=(NAMES, Code("source", "your kernel", "")),
     assumptions=(
         LEAVES_OUT,
-        "What Triton's compiler refuses is refused here as well, with the line. Outputs must be right and nothing must "
-        "be reported: no lane outside of its array, none that relies on an undefined one, no element written twice.",
+        REFUSES,
+        "Outputs must be right and nothing must be reported: no lane outside of its array, none that relies on an "
+        "undefined one, no element written twice.",
         "A loop that does not end is stopped after a number of steps. Stop ends everything at once.",
         "Passing every launch is strong evidence, not a proof.",
     ),
