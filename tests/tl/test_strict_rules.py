@@ -62,7 +62,7 @@ def test_every_rule_of_the_code_has_a_case() -> None:
     for path in (ROOT / "sim" / "tl").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("rule", "broken"):
-                found |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
+                found |= {str(part.value) for part in node.args[:1] if isinstance(part, ast.Constant)}
     assert len(found) > 40
     assert found <= {case.rule for case in CASES}
 
