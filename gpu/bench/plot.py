@@ -3,8 +3,10 @@
 from html import escape
 from typing import Any
 
+from gpu.bench.shapes import number_format, ratio_text
+
 ROW_HEIGHT = 18
-LEFT = 330
+LEFT = 360
 SCALE = 220  # pixels for a ratio of 1
 WIDTH = LEFT + 2 * SCALE + 90
 LARGEST = 2.0  # longer bars are cut and say so
@@ -35,9 +37,9 @@ def svg(result: dict[str, Any]) -> str:
 def bar(row: dict[str, Any], y: int) -> str:
     """One labelled bar; hatching is not needed, since the label says faster or slower by its number."""
     length = round(min(row["ratio"], LARGEST) * SCALE, 1)
-    name = f"{row['M']} x {row['N']} x {row['K']} {row['dtype']} {row['kernel']}"
+    name = f"{row['M']} x {row['N']} x {row['K']} {number_format(row['dtype'], row['precision'])} {row['kernel']}"
     colour = "#1b6ca8" if row["ratio"] >= 1 else "#b3541e"
-    value = f"{row['ratio']:.2f}" + (" (bar cut)" if row["ratio"] > LARGEST else "")
+    value = ratio_text(row["ratio"]) + (" (bar cut)" if row["ratio"] > LARGEST else "")
     return (
         f'<text x="{LEFT - 8}" y="{y + 12}" text-anchor="end" fill="#222222">{escape(name)}</text>'
         f'<rect x="{LEFT}" y="{y + 2}" width="{length}" height="{ROW_HEIGHT - 5}" fill="{colour}"/>'

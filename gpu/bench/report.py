@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gpu.bench import ptx
+from gpu.bench.shapes import ratio_text
 
 Row = dict[str, Any]
 HEAD = ("kernel", "replay us", "spread us", "call us", "TFLOP/s", "x torch", "x torch, call", "error", "tolerance")
@@ -65,7 +66,7 @@ def body(row: Row) -> list[str]:
         rate = "launch-bound" if row["launch_bound"] else f"{row['tflops']:.1f}"
         spread = f"{replay['low_ms'] * 1e3:.1f}-{replay['high_ms'] * 1e3:.1f}"
         cells = [row["kernel"], f"{replay['median_ms'] * 1e3:.1f}", spread, f"{call['median_ms'] * 1e3:.1f}", rate]
-        cells += [f"{row['ratio']:.2f}", f"{row['call_ratio']:.2f}", *error(row)]
+        cells += [ratio_text(row["ratio"]), ratio_text(row["call_ratio"]), *error(row)]
         lines.append("  " + columns(tuple(cells)))
     else:
         lines.append("  " + columns((row["kernel"], *["-"] * 6, *error(row))))

@@ -62,6 +62,11 @@ def number_format(dtype: str, precision: str) -> str:
     return f"{dtype} {precision}" if dtype == "float32" else dtype
 
 
+def ratio_text(ratio: float) -> str:
+    """1.02, and 0.0019 for a small one, so that none is printed as nothing."""
+    return f"{ratio:.2f}" if ratio >= 0.095 else f"{ratio:.2g}"
+
+
 def tflops(shape: Shape, time_ms: float) -> float:
     """Rate in TFLOP/s: 4096 cubed in 0.5 ms is 274.88."""
     return shape.flops / time_ms / 1e9

@@ -86,6 +86,13 @@ def test_the_plot_is_svg_with_a_bar_for_each_timed_kernel(result: dict[str, Any]
     assert tree.attrib["aria-label"].startswith("torch time / kernel time")
 
 
+def test_the_plot_names_the_precision_of_float32(result: dict[str, Any]) -> None:
+    row = {**result["rows"][1], "dtype": "float32", "precision": "tf32", "ratio": 0.0019}
+
+    assert "127 x 255 x 65 float32 tf32 tiled" in plot.bar(row, 0)
+    assert ">0.0019<" in plot.bar(row, 0)
+
+
 def test_a_stored_result_is_printed_again(
     result: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpu.bench.shapes import KNOWN, Shape, floor_ms, tflops, tile_intensity
+from gpu.bench.shapes import KNOWN, Shape, floor_ms, ratio_text, tflops, tile_intensity
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,13 @@ def test_a_shape_names_its_sizes() -> None:
 
 def test_rate_of_4096_cubed_in_half_a_millisecond() -> None:
     assert tflops(Shape(4096, 4096, 4096), 0.5) == pytest.approx(274.88, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"), [(1.0161, "1.02"), (0.0999, "0.10"), (0.0019006, "0.0019"), (12.0, "12.00")]
+)
+def test_a_small_ratio_is_not_printed_as_nothing(ratio: float, text: str) -> None:
+    assert ratio_text(ratio) == text
 
 
 def test_one_row_is_about_one_operation_a_byte() -> None:
