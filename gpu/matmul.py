@@ -19,6 +19,7 @@ from gpu.ladder import RUNGS
 from gpu.ladder.plan import Config, Plan
 from gpu.tuning import table
 
+Sizes = tuple[int, int, int]  # M, N, K
 INTERPRETABLE = ("separate", "tiled", "grouped", "hinted")  # rungs that Triton's CPU interpreter runs
 
 
@@ -32,27 +33,35 @@ def matmul(
     precision: str = "ieee",
 ) -> torch.Tensor:
     """C = A @ B on one rung.  `precision` ("ieee" or "tf32") matters for float32 only; the result has A's type."""
-    M, N, K = checks.inputs(a, b, out)
+    return multiply_checked(a, b, out, checks.inputs(a, b, out), rung, config, precision)
+
+
+def best(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None, *, precision: str = "ieee") -> torch.Tensor:
+    """C = A @ B on the rung and config that the stored table, or a rule for unlisted shapes, names."""
+    M, N, K = sizes = checks.inputs(a, b, out)
+    if not (M and N and K):
+        return multiply_checked(a, b, out, sizes, "tiled", None, precision)
+    with device_of(a):
+        rung, config = choose(M, N, K, a.dtype, precision)
+        if misplaced(rung, a, b, out):
+            rung, config = table.plain(M, N)
+        return multiply_checked(a, b, out, sizes, rung, config, precision)
+
+
+def multiply_checked(
+    a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None, sizes: Sizes, rung: str, config: Config | None,
+    precision: str,
+) -> torch.Tensor:  # fmt: skip
+    """C = A @ B for matrices that `checks.inputs` has let through, which gave M, N and K."""
+    M, N, K = sizes
     c = torch.empty((M, N), dtype=a.dtype, device=a.device) if out is None else out
     if not M or not N:
         return c
     if not K:
         return c.zero_()
     with device_of(a):
-        run(plan(a, b, c, rung=rung, config=config, precision=precision), a.element_size())
+        run(plan_checked(a, b, c, sizes, rung, config, precision), a.element_size())
     return c
-
-
-def best(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor | None = None, *, precision: str = "ieee") -> torch.Tensor:
-    """C = A @ B on the rung and config that the stored table, or a rule for unlisted shapes, names."""
-    M, N, K = checks.inputs(a, b, out)
-    if not (M and N and K):
-        return matmul(a, b, out, precision=precision)
-    with device_of(a):
-        rung, config = choose(M, N, K, a.dtype, precision)
-        if misplaced(rung, a, b, out):
-            rung, config = table.plain(M, N)
-        return matmul(a, b, out, rung=rung, config=config, precision=precision)
 
 
 def device_of(matrix: torch.Tensor) -> AbstractContextManager[object]:
@@ -84,11 +93,16 @@ def plan(
     a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, *, rung: str, config: Config | None, precision: str
 ) -> Plan:
     """What will be launched, after the checks; M, N and K are not zero."""
-    if rung not in RUNGS:
-        raise checks.Refused(f"no rung named {rung!r}; there are: {', '.join(RUNGS)}")
-    if checks.interpreting() and rung not in INTERPRETABLE:
-        raise checks.Refused(f"rung {rung!r} needs a GPU; allowed under TRITON_INTERPRET=1: {', '.join(INTERPRETABLE)}")
-    M, N, K = checks.inputs(a, b, c)
+    known(rung)
+    return plan_checked(a, b, c, checks.inputs(a, b, c), rung, config, precision)
+
+
+def plan_checked(
+    a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, sizes: Sizes, rung: str, config: Config | None, precision: str
+) -> Plan:
+    """The same for matrices that `checks.inputs` has let through: what a call checks once need not be checked twice."""
+    known(rung)
+    M, N, K = sizes
     reason = RUNGS[rung].refuses(M, N, K, a.element_size())
     if reason:
         raise checks.Refused(f"rung {rung!r} does not run M = {M}, N = {N}, K = {K}: {reason}")
@@ -104,6 +118,14 @@ def plan(
     for launch in made.launches:
         checks.programs(launch.programs)
     return made
+
+
+def known(rung: str) -> None:
+    """Refuse a rung that is not there, or that the interpreter does not run."""
+    if rung not in RUNGS:
+        raise checks.Refused(f"no rung named {rung!r}; there are: {', '.join(RUNGS)}")
+    if checks.interpreting() and rung not in INTERPRETABLE:
+        raise checks.Refused(f"rung {rung!r} needs a GPU; allowed under TRITON_INTERPRET=1: {', '.join(INTERPRETABLE)}")
 
 
 def needed(rung: str) -> tuple[str, ...]:
