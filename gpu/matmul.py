@@ -111,7 +111,7 @@ def plan_checked(
         allowed = f"multiples of {checks.DESCRIPTOR_BYTES} bytes for a rung that uses tensor descriptors"
         raise checks.Refused(f"rung {rung!r}: {reason}; allowed: {allowed}; rung 'grouped' runs it as it is")
     chosen = RUNGS[rung].default if config is None else config
-    checks.config(chosen, needed(rung) if chosen else ())
+    checks.config(chosen, needed(rung) if chosen or RUNGS[rung].default else ())
     if {"BM", "BN", "BK"} <= set(chosen):
         checks.tile(chosen["BM"], chosen["BN"], chosen["BK"], chosen.get("GROUP_M", 1))
     made = RUNGS[rung].prepare(a, b, c, chosen, checks.precision(a.dtype, precision))
