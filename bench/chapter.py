@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=30, help="repetitions of each timed action (default 30)")
     rounds = parser.parse_args(arguments).rounds
     from builder.address import Address
-    from builder.environment import chromium
+    from builder.browsers import chromium
     from builder.model import lab_model
     from builder.output import write_site
     from builder.site import build_site

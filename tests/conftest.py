@@ -41,7 +41,7 @@ def site_address(site_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """The path of a Chromium that Playwright can start (`executable_path`)."""
-    from builder.environment import chromium
+    from builder.browsers import chromium
 
     path = chromium()
     if path is None:

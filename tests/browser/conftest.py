@@ -1,17 +1,15 @@
 """Browsers, a host, and a page that notices every script error and every request to another origin."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
 
+from builder import browsers
 from tests.browser.host import Host, hosted
 from tests.browser.widget import LONG_MS, WidgetOnPage
 
-FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--no-first-run",
@@ -47,11 +45,12 @@ def chromium(playwright: Playwright, chromium_path: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def firefox(playwright: Playwright) -> Iterator[Browser]:
-    if FIREFOX is None:
-        pytest.skip("no Firefox: neither firefox-esr nor firefox is installed")
+    path = browsers.firefox()
+    if path is None:
+        pytest.skip("no Firefox: neither the system's nor Playwright's own could be installed")
     browser = playwright.firefox.launch(
-        executable_path=os.path.realpath(FIREFOX),
-        channel="moz-firefox",
+        executable_path=path,
+        channel=None if browsers.is_playwright_s_own(path) else "moz-firefox",
         # Back then loads the page anew, which is when Firefox restores fields; the driver loses a page that is kept.
         firefox_user_prefs={"browser.sessionhistory.max_total_viewers": 0},
     )

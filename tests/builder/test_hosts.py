@@ -16,6 +16,7 @@ import yaml
 
 from builder import policy
 from builder.cli import parse
+from builder.environment import DEBIAN_PACKAGES
 from builder.hosts import headers_file
 
 APACHE = shutil.which("apache2") or shutil.which("apache2", path="/usr/sbin")
@@ -141,7 +142,13 @@ def test_workflow_pins_every_action_and_runs_commands_that_exist(root: Path) -> 
     uses = re.findall(r"uses: (.*)", text)
     assert len(uses) == 7 and all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v[\d.]+", each) for each in uses)
     commands = [step["run"] for job in yaml.safe_load(text)["jobs"].values() for step in job["steps"] if "run" in step]
-    assert commands == ["./.ci/run", 'python3 build.py --out _site --base "$BASE" --url "$ORIGIN"']
+    packages = " ".join(DEBIAN_PACKAGES["webkit"] + DEBIAN_PACKAGES["apache2"])
+    assert commands == [
+        f"sudo apt-get update -qq && sudo apt-get install -y -qq --no-install-recommends {packages}",
+        "command -v google-chrome && command -v firefox && command -v WebKitWebDriver && command -v Xvfb",
+        "./.ci/run",
+        'python3 build.py --out _site --base "$BASE" --url "$ORIGIN"',
+    ]
     options = parse(root, ["--out", "_site", "--base", "/gpu-lab/", "--url", "https://someone.github.io"])
     assert (options.base, options.url) == ("/gpu-lab/", "https://someone.github.io")
     assert parse(root, ["--base", "/"]).base == "/"
