@@ -9,7 +9,19 @@
   const widgets = () => document.querySelectorAll("gpu-lab-widget");
   const readAddress = () => widgets().forEach((widget) => widget.fromAddress?.());
   addEventListener("popstate", readAddress);
-  addEventListener("pageshow", (event) => event.persisted && readAddress());
+
+  /* A page that is kept for Back comes back as it was left. WebKit alone then resets, some time after pageshow, each form that
+     has autocomplete="off", and each input by itself. So while a page is kept its forms lack it, and an input's default is what it holds. */
+  const keepTyped = (kept) => {
+    for (const form of document.querySelectorAll("gpu-lab-widget form")) form.autocomplete = kept ? "on" : "off";
+    for (const field of document.querySelectorAll("gpu-lab-widget input")) field.defaultValue = field.value;
+  };
+  addEventListener("pagehide", ({ persisted }) => persisted && keepTyped(true));
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    readAddress();
+    keepTyped(false);
+  });
 
   /* On paper everything is unfolded but a teacher's notes, which are printed when they are open; afterwards the folds are as they
      were. */
