@@ -99,13 +99,7 @@ def python_sources(root: Path, parts: Collection[str] = ()) -> dict[str, bytes]:
     `kernels` brings Triton's language, `sim/tl`, with the kernel file and what it became; `results` brings what reads
     measured results, with the results, of which only what is read travels; a language's folder brings its catalogue.
     """
-    left_out = tuple(f"{folder}/" for part, folders in FOLDERS_OF.items() if part not in parts for folder in folders)
-    found = {}
-    for package, folder in (("lab", root / "site" / "lab"), ("sim", root / "sim")):
-        for path in sorted(folder.rglob("*.py")):
-            name = f"{package}/{path.relative_to(folder).as_posix()}"
-            if not name.startswith(left_out):
-                found[name] = normal_bytes(path)
+    found = model_sources(root, parts)
     for name in (
         *(KERNEL_FILES if "kernels" in parts else ()),
         *(("gpu/__init__.py",) if FOLDERS_OF.keys() & {*parts} else ()),
@@ -114,6 +108,18 @@ def python_sources(root: Path, parts: Collection[str] = ()) -> dict[str, bytes]:
     for part in {*parts} - FOLDERS_OF.keys():
         found[f"lab/languages/{part}.po"] = normal_bytes(root / "site" / "lab" / "languages" / f"{part}.po")
     return found | (slim_results(root) if "results" in parts else {})
+
+
+def model_sources(root: Path, parts: Collection[str]) -> dict[str, bytes]:
+    """The sources of `sim` and `lab` alone."""
+    left_out = tuple(f"{folder}/" for part, folders in FOLDERS_OF.items() if part not in parts for folder in folders)
+    found = {}
+    for package, folder in (("lab", root / "site" / "lab"), ("sim", root / "sim")):
+        for path in sorted(folder.rglob("*.py")):
+            name = f"{package}/{path.relative_to(folder).as_posix()}"
+            if not name.startswith(left_out):
+                found[name] = normal_bytes(path)
+    return found
 
 
 def slim_results(root: Path) -> dict[str, bytes]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.assets import FOLDERS_OF, Assets, content_hash, normal_bytes, python_sources, zip_of
+from builder.assets import FOLDERS_OF, Assets, content_hash, model_sources, normal_bytes, python_sources, zip_of
 from builder.compiling import Sources, compiled
 from builder.languages import Tongue
 
@@ -78,7 +78,7 @@ def lab_archive(root: Path, package: Path, version: str, parts: Parts) -> bytes:
 
 def compiled_model(root: Path, package: Path, version: str) -> bytes:
     """`sim` and `lab` whole, compiled in one go for the archives of all pages."""
-    model = {name: data for name, data in python_sources(root, FOLDERS_OF).items() if _of_model(name)}
+    model = model_sources(root, FOLDERS_OF)
     sources = Sources(zip_of(model), tuple(sorted(model)), "/lab.zip/", 0, "the model for the page", "model")
     return compiled(root, package, version, sources)
 
