@@ -89,6 +89,7 @@ def render(root: Path, page: Page, shared: Shared) -> str:
                 local(other, tongue, shared.pages) for other in numbered(shared.pages) + unnumbered(shared.pages)
             ],
             editions=editions(source, shared, prefix),
+            editions_of=lambda other: editions(other, shared, prefix),
             previous=before,
             next=after,
             script=shared.scripts[tongue.folder],

@@ -1,7 +1,8 @@
 """Every text that the code marks for translation: `say`, `say_for`, `counted`, `some` and `later`, with file and line.
 
-In Python and in templates the marks are calls with the text written out; in scripts it is `say("…")` alone, in double
-quotes. A text in another form would never reach a catalogue, so it is refused.
+In Python, where they are imported from `sim.words` or `lab.markup`, the marks are calls with the text written out, and
+`say` alone in templates and, with double quotes, in scripts. A text in another form would never reach a catalogue, so
+it is refused.
 """
 
 import ast
@@ -18,6 +19,7 @@ from builder.mistakes import Mistakes
 from sim.words import key
 
 SAID_IN_SCRIPT = re.compile(r'(?<![.\w$])say\(\s*(?:("(?:[^"\\\n]|\\.)*")|(?=[`\'(\w]))')
+MARKS_FROM = ("sim.words", "lab.markup")
 FORM = "a text written out in quotes, its values as {names}"
 
 
@@ -39,13 +41,18 @@ class Wording:
 
 def in_python(source: str, file: str, mistakes: Mistakes) -> Iterator[Wording]:
     """The texts of a Python file."""
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module in MARKS_FROM)
+    marks = {alias.name for node in imports for alias in node.names}
+    for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             continue
         texts = [each.value if isinstance(each, ast.Constant) else each for each in node.args]
         named = {each.arg: each.value.value for each in node.keywords if isinstance(each.value, ast.Constant)}
         at = {"say": 0, "later": 0, "say_for": 1, "counted": 1, "some": 1}.get(node.func.id)
-        if at is None or len(texts) <= at or isinstance(texts[at], ast.Name | ast.Attribute | ast.Subscript):
+        if at is None or node.func.id not in marks or len(texts) <= at:
+            continue
+        if isinstance(texts[at], ast.Name | ast.Attribute | ast.Subscript):
             continue  # a variable holds what `later` marked
         if not isinstance(texts[at], str):
             mistakes.add(file, node.lineno, f"{node.func.id} of a text put together given; allowed: {FORM}")

@@ -74,6 +74,7 @@
     /* What only a running script needs: the state line's parts, ids for descriptions. */
     build() {
       this.piece("position").setAttribute("aria-live", "off"); // one announcement a step: the sentence
+      if (this.lang) for (const name of ["notice", "state", "position"]) this.piece(name).lang = document.documentElement.lang; // these lines are the page's
       this.act("slider").setAttribute("autocomplete", "off"); // Firefox would restore another step than the address has
       this.act("play").removeAttribute("aria-pressed"); // its label changes instead
       this.piece("notice").id ||= `${this.id}-notice`;

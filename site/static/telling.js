@@ -84,7 +84,7 @@ const gpuLabTelling = (() => {
 
       notify(sentences) {
         const notice = this.piece("notice");
-        const text = sentences.filter(Boolean).join(say(" "));
+        const text = sentences.filter(Boolean).reduce((before, after) => (before ? say("{before} {after}", { before, after }) : after), "");
         notice.hidden = !text;
         setText(notice, text);
       }

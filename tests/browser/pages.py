@@ -8,8 +8,14 @@ from playwright.sync_api import Page
 from tests.browser.host import Host
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted(re.sub(r"^\d\d-", "", path.stem) for path in (ROOT / "chapters").glob("*.md"))
+CHAPTERS = ROOT / "chapters"
+PAGES = sorted(re.sub(r"\b\d\d-|\.md$", "", path.relative_to(CHAPTERS).as_posix()) for path in CHAPTERS.rglob("*.md"))
 PHONE, ZOOMED, DESK = {"width": 320, "height": 640}, {"width": 320, "height": 256}, {"width": 1280, "height": 900}
+
+
+def places(site_folder: Path) -> list[str]:
+    """Every page's place in a built site."""
+    return sorted(path.relative_to(site_folder).as_posix() for path in site_folder.rglob("*.html"))
 
 
 def unfolded(page: Page, host: Host, name: str) -> Page:

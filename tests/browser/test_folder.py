@@ -30,7 +30,7 @@ def page(open_page: Callable[..., Page], any_browser: Browser) -> Page:
 
 
 def test_chapters_and_listed_settings_work_by_double_click(page: Page, unpacked: Path) -> None:
-    for path in sorted(unpacked.glob("*.html")):
+    for path in sorted(unpacked.rglob("*.html")):
         page.goto(path.as_uri())
         expect(page.locator("h1").first).to_be_visible()
         for widget in page.locator("gpu-lab-widget").all():
@@ -38,7 +38,7 @@ def test_chapters_and_listed_settings_work_by_double_click(page: Page, unpacked:
             count = int(widget.get_attribute("data-count") or 1)
             if count > 1:
                 WidgetOnPage(page, name).press("next")
-                WidgetOnPage(page, name).position_is(f"step 2 of {count}")
+                WidgetOnPage(page, name).is_at(2, count)
     page.goto((unpacked / "reuse.html").as_uri())
     walk = WidgetOnPage(page, "tile-walk")
     walk.shortcut("8 \u00d7 8")

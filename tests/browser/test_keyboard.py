@@ -56,5 +56,5 @@ def test_arrow_keys_step_every_figure_and_focus_stays(page: Page, host: Host, na
         figure.act("next").focus()
         for key, step in (("ArrowRight", 2), ("End", count), ("Home", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
             page.keyboard.press(key)
-            figure.position_is(f"step {step} of {count}")
+            figure.is_at(step, count)
             expect(figure.act("next")).to_be_focused()

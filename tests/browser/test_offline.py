@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from builder import policy
 from tests.browser import host as faults
 from tests.browser.host import FaultyHandler, Headers, Host, hosted
+from tests.browser.pages import places
 from tests.browser.widget import LONG_MS, WidgetOnPage
 
 WHOLE = "The whole lab is kept in this browser and works without a network."
@@ -61,7 +62,7 @@ def test_after_one_visit_the_whole_lab_works_without_a_network(visitor: Page, ho
     line(visitor, WHOLE)
     cut(host)
     visitor.context.set_offline(True)
-    works_whole(visitor, host.elsewhere, [path.name for path in sorted(site_folder.glob("*.html"))])
+    works_whole(visitor, host.elsewhere, places(site_folder))
 
 
 @pytest.mark.parametrize("base", ["/gpu-lab/", "/a/b/"])

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Playwright, Response, expect
 
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.host import FaultyHandler, Headers, Host
+from tests.browser.pages import places
 from tests.browser.test_exercise import SHARED_ROWS, opened
 from tests.browser.widget import LONG_MS, WidgetOnPage
 
@@ -165,8 +166,8 @@ def test_every_request_of_a_whole_visit_goes_to_the_site(
     context.on("response", lambda answer: answers.append(answer))
     page = context.new_page()
     page.set_default_timeout(LONG_MS)
-    for file in sorted(site_folder.glob("*.html")):
-        page.goto(host.address + file.name)
+    for place in places(site_folder):
+        page.goto(host.address + place)
         page.evaluate("() => document.querySelectorAll('details').forEach(fold => fold.open = true)")
     page.goto(host.address + "reuse.html")
     dot = WidgetOnPage(page, "dot-product")
@@ -189,6 +190,6 @@ def test_every_request_of_a_whole_visit_goes_to_the_site(
 def test_pages_run_under_their_policy_without_a_complaint(page: Page, host: Host, site_folder: Path) -> None:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
-    for file in sorted(site_folder.glob("*.html")):
-        page.goto(host.address + file.name, wait_until="networkidle")
+    for place in places(site_folder):
+        page.goto(host.address + place, wait_until="networkidle")
     assert complaints == []

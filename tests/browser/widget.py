@@ -1,5 +1,7 @@
 """A widget as a test sees it: what can be pressed and what can be read."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 LONG_MS = 120_000
@@ -61,6 +63,10 @@ class WidgetOnPage:
 
     def position_is(self, text: str) -> None:
         expect(self.slot("position")).to_have_text(text)
+
+    def is_at(self, step: int, count: int | str = r"\d+") -> None:
+        """The position, in any language."""
+        expect(self.slot("position")).to_have_text(re.compile(rf"^\D*\b{step}\b\D+{count}\D*$"))
 
     def says(self, text: str) -> None:
         expect(self.slot("say")).to_contain_text(text)

@@ -129,7 +129,7 @@ def wait_for(port: int) -> None:
 
 
 def test_pages_bring_their_policy_along_for_hosts_that_send_none(site_folder: Path) -> None:
-    for path in site_folder.glob("*.html"):
+    for path in site_folder.rglob("*.html"):
         text = path.read_bytes()
         (own,) = re.findall(rb'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', text)
         sent = policy.headers(path.name, text)["Content-Security-Policy"]

@@ -16,7 +16,7 @@ def test_nu_checker_finds_no_error(site_folder, root) -> None:
     jar = root / "site" / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
     if java is None:
         pytest.skip("no java: install a Java runtime, such as Debian's default-jre-headless")
-    pages = sorted(str(path) for path in site_folder.glob("*.html"))
+    pages = sorted(str(path) for path in site_folder.rglob("*.html"))
     command = [java, "-jar", str(jar), "--errors-only", "--format", "json", "--stdout", *pages]
     done = subprocess.run(command, capture_output=True, encoding="utf-8")
     found = json.loads(done.stdout)["messages"]
@@ -30,5 +30,5 @@ def test_nu_checker_finds_no_error(site_folder, root) -> None:
 
 
 def test_html5lib_parses_every_page_strictly(site_folder) -> None:
-    for path in site_folder.glob("*.html"):
+    for path in site_folder.rglob("*.html"):
         html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8"))

@@ -154,7 +154,7 @@ def test_page_without_widget_loads_no_frames(author) -> None:
 
 
 def test_no_page_needs_inline_style_or_script(site_folder) -> None:
-    for path in site_folder.glob("*.html"):
+    for path in site_folder.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"<[a-z][^>]*\s(style|on[a-z]+)=", text), path.name
         assert not re.search(r"<script(?![^>]* src=)", text), path.name
@@ -186,7 +186,7 @@ def test_runtime_names_only_files_that_are_there(site_folder) -> None:
     import posixpath
 
     paths = sorted((site_folder / "static").glob("runtime.*.json"))
-    assert len(paths) == 3  # one for most pages, one for those with kernels, one for those with measured results
+    assert len(paths) == 4  # for most pages, those with kernels, those with measured results, those in Chinese
     for path in paths:
         config = json.loads(path.read_text(encoding="utf-8"))
         folder = posixpath.normpath("static/" + config["pyodide"])
