@@ -1,9 +1,9 @@
 """The site beside what else runs Python in a page, each goal beside its figure. `python -m bench.peers`
 
 Builds the site, stands up a bare Pyodide page and PyScript on MicroPython beside it, and opens all of them in turn, so
-that a busy spell of the machine hits all alike: with a new profile (cold) and again with the same one (warm), as they
-are and slowed down (9 Mbit/s, 60 ms, the page's own thread to a quarter; Chromium only, and its workers stay as fast
-as they are). Nothing here is a test. Compare figures of one run only.
+that a busy spell of the machine hits all alike: in a browser that has just started, with a new profile (cold) and again
+with the same one (warm), as they are and slowed down (9 Mbit/s, 60 ms, the page's own thread to a quarter; Chromium
+only, and its workers stay as fast as they are). Nothing here is a test. Compare figures of one run only.
 """
 
 import argparse

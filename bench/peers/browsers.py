@@ -2,7 +2,6 @@
 
 import os
 import platform
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -12,8 +11,9 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, BrowserType, Page, sync_playwright
 
-from bench.peers.host import REPORT_PATH, Host
-from builder.browsers import chromium
+from bench.peers.host import REPORT_PATH, START_PATH, STARTED_S, Host
+from builder.browsers import chromium, firefox, webkit
+from tests.browser.engines.webkit import screen
 
 PATIENCE_S = 120
 SETTLE_S = 2.0  # what a browser keeps of a first visit reaches the disk
@@ -21,7 +21,6 @@ THROTTLE = {"latency": 60, "downloadThroughput": 9e6 / 8, "uploadThroughput": 1.
 SLOWER = 4  # the page's own thread; DevTools slows no worker
 FLAGS = ["--no-sandbox", "--no-first-run", "--disable-quic", "--disable-sync", "--disable-background-networking",
          "--disable-component-update"]  # fmt: skip
-MINI_BROWSERS = "webkit2gtk-4.*/MiniBrowser"
 
 Result = dict[str, Any]
 # (host, path, profile folder, throttled?) -> what the probe has seen
@@ -60,10 +59,10 @@ def _chromium() -> dict[str, Any]:
 
 
 def _firefox() -> dict[str, Any]:
-    path = shutil.which("firefox-esr") or shutil.which("firefox")
+    path = firefox()
     if path is None:
         raise NotHere("Firefox: neither firefox-esr nor firefox is installed")
-    return {"executable_path": os.path.realpath(path), "channel": "moz-firefox"}
+    return {"executable_path": path, "channel": "moz-firefox"}
 
 
 def _visit(kind: BrowserType, options: dict[str, Any], host: Host, path: str, profile: Path, throttled: bool) -> Result:
@@ -74,6 +73,7 @@ def _visit(kind: BrowserType, options: dict[str, Any], host: Host, path: str, pr
         page.set_default_timeout(PATIENCE_S * 1000)
         if throttled:
             _throttle(context, page)
+        time.sleep(STARTED_S)
         page.goto(host.address + path, wait_until="commit")
         ends = time.monotonic() + PATIENCE_S
         while not page.evaluate("window.gpuLabBench?.done"):  # wait_for_function is against the site's policy
@@ -101,24 +101,14 @@ def _webkit() -> Iterator[tuple[str, Open]]:
     Not by its driver, whose sessions keep nothing on the disk: there would be no second visit. The page reports to the
     host.
     """
-    screen = shutil.which("Xvfb")
-    found = sorted(path for folder in ("/usr/lib", "/usr/libexec") for path in Path(folder).glob(f"*/{MINI_BROWSERS}"))
-    if screen is None or not found:
-        raise NotHere("WebKit: MiniBrowser (webkit2gtk-driver) and Xvfb are wanted")
-    told, tells = os.pipe()
-    command = [screen, "-displayfd", str(tells), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
-    process = subprocess.Popen(command, pass_fds=[tells], stderr=subprocess.DEVNULL)
-    os.close(tells)
-    try:
-        with os.fdopen(told, encoding="ascii") as words:
-            display = ":" + words.readline().strip()
-        yield _webkit_version(found[-1], display), lambda *given: _report(str(found[-1]), display, *given)
-    finally:
-        process.terminate()
-        process.wait()
+    programs = webkit()
+    if programs is None:
+        raise NotHere("WebKit: WebKitWebDriver's package, MiniBrowser, and Xvfb are wanted")
+    with screen(programs.screen) as display:
+        yield _webkit_version(programs.browser, display), lambda *given: _report(programs.browser, display, *given)
 
 
-def _webkit_version(program: Path, display: str) -> str:
+def _webkit_version(program: str, display: str) -> str:
     environment = {**os.environ, "DISPLAY": display}
     told = subprocess.run([program, "--version"], env=environment, capture_output=True, text=True).stdout
     return told.split("\n")[0] or "unknown"
@@ -129,7 +119,7 @@ def _report(program: str, display: str, host: Host, path: str, profile: Path, th
         raise NotHere("WebKit: its browser cannot be slowed down")
     folders = {f"XDG_{name}_HOME": str(profile / name.lower()) for name in ("CACHE", "DATA", "CONFIG")}
     host.reported.clear()
-    command = [program, "--geometry=1280x1000", host.address + path]
+    command = [program, "--geometry=1280x1000", f"{host.address}{START_PATH}?{path}"]
     environment = {**os.environ, **folders, "DISPLAY": display}
     browser = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

@@ -11,7 +11,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 OURS = "/~"  # paths of the measuring itself, which are not counted
-PROBE_PATH, REPORT_PATH = "/~probe.js", "/~report"
+PROBE_PATH, REPORT_PATH, START_PATH = "/~probe.js", "/~report", "/~start"
+STARTED_S = 1.5  # a reader's browser has been running before a page is opened
+START_PAGE = """<!doctype html>
+<title>Starting</title>
+<script>setTimeout(() => location.replace(location.search.slice(1)), %d)</script>
+"""
 EMPTY_ICON = "/favicon.ico"
 
 
@@ -77,6 +82,8 @@ class Handler(BaseHTTPRequestHandler):
         path = urlsplit(self.path).path
         if path == PROBE_PATH:
             return self._send(path, 200, {"Content-Type": "text/javascript"}, self.server.probe.encode())
+        if path == START_PATH:
+            return self._send(path, 200, {"Content-Type": "text/html"}, (START_PAGE % (1000 * STARTED_S)).encode())
         file = self.server.files.get(path)
         if file is None:
             return self._send(path, 404, {"Content-Type": "text/plain"}, b"not here\n")

@@ -4,7 +4,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from bench.peers.host import Answer, File, hosted
+from bench.peers.host import PROBE_PATH, START_PATH, Answer, File, hosted
 
 TEXT = File({"Content-Type": "text/plain", "Cache-Control": "no-cache"}, {"": b"x" * 9, "br": b"b", "gzip": b"gg"})
 
@@ -35,3 +35,14 @@ def test_every_answer_is_counted_with_its_headers_and_a_second_visit_has_no_body
     assert body == b"gg"
     assert sent == [("/a.txt", 200, 2), ("/a.txt", 304, 0)]
     assert all(isinstance(answer, Answer) and answer.head > 50 for answer in host.answers)
+
+
+def test_where_an_engine_starts_and_what_the_measuring_asks_for_is_not_counted():
+    with hosted({"/a.txt": TEXT}, "probe()") as host:
+        with urlopen(f"{host.address}{START_PATH}?/a.txt") as start:
+            page = start.read().decode()
+        with urlopen(host.address + PROBE_PATH) as script:
+            assert script.read() == b"probe()"
+
+        assert "location.replace(location.search.slice(1))" in page
+        assert host.answers == []
