@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, BrowserType, Page, sync_playwright
 
 from bench.peers.host import REPORT_PATH, START_PATH, STARTED_S, Host
-from builder.browsers import chromium, firefox, webkit
+from builder.browsers import chromium, firefox, is_playwright_s_own, webkit
 from tests.browser.engines.webkit import screen
 
 PATIENCE_S = 120
@@ -62,7 +62,7 @@ def _firefox() -> dict[str, Any]:
     path = firefox()
     if path is None:
         raise NotHere("Firefox: neither firefox-esr nor firefox is installed")
-    return {"executable_path": path, "channel": "moz-firefox"}
+    return {"executable_path": path, "channel": None if is_playwright_s_own(path) else "moz-firefox"}
 
 
 def _visit(kind: BrowserType, options: dict[str, Any], host: Host, path: str, profile: Path, throttled: bool) -> Result:
