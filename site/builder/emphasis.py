@@ -1,7 +1,8 @@
 """Emphasis that leaves technical text alone: `*` only where a word begins or ends, `_` never.
 
 CommonMark takes `(a)*b*(c)` and `"*" and "*"` for emphasis, and `__init__` for bold. Here a run of stars may open only
-after a space or an opening bracket, quote or dash, and close only before a space or closing punctuation.
+after a space or an opening bracket, quote or dash, and close only before a space or closing punctuation. The full-width
+punctuation of Chinese and Japanese brings its own space.
 What pairs with what is then decided by markdown-it's own rules.
 """
 
@@ -11,6 +12,7 @@ from markdown_it.rules_inline.state_inline import Delimiter
 
 BEFORE_OPENING = frozenset("([{<\"'“‘«–—-/")
 AFTER_CLOSING = frozenset(")]}>\"'”’»–—-/.,;:!?…")
+FULL_WIDTH = frozenset("（）「」『』《》【】，。、；：！？")
 
 
 def use_word_emphasis(parser: MarkdownIt) -> None:
@@ -48,7 +50,7 @@ def can_open(before: str, after: str) -> bool:
     """True for stars between `before` and `after` that stand where a word begins."""
     if after.isspace() or after in AFTER_CLOSING - BEFORE_OPENING:
         return False
-    return before.isspace() or (before in BEFORE_OPENING and _is_word(after))
+    return _is_space(before) or (before in BEFORE_OPENING and _is_word(after))
 
 
 def can_close(before: str, after: str) -> bool:
@@ -56,7 +58,11 @@ def can_close(before: str, after: str) -> bool:
     if before.isspace() or before in BEFORE_OPENING - AFTER_CLOSING:
         return False
     ends_word = _is_word(before) or before in AFTER_CLOSING - BEFORE_OPENING
-    return after.isspace() or (after in AFTER_CLOSING and ends_word)
+    return _is_space(after) or (after in AFTER_CLOSING and ends_word)
+
+
+def _is_space(character: str) -> bool:
+    return character.isspace() or character in FULL_WIDTH
 
 
 def _is_word(character: str) -> bool:
