@@ -51,7 +51,10 @@ def binary(operation: Operation, a: Any, b: Any) -> Any:
     else:
         for value in (a, b):
             if not isinstance(value, (Tile, bool, int, float)):
-                return NotImplemented
+                if operation.kind != "compare":
+                    return NotImplemented
+                text = f"a tile is compared by {operation.sign} with {value!r}, which is no tile or number"
+                raise KernelError(text, kind="refused")
         if operation.kind != "division" and "p" in (getattr(a, "dtype", int1).family, getattr(b, "dtype", int1).family):
             return _pointer(operation, tile(a), tile(b))
     if operation.kind == "compare":

@@ -492,6 +492,12 @@ CASES = (
         HALF_INDEX + "b = tl.zeros((32, 32), tl.uint8)\nb = b + 1\nc = tl.dot(b, b)",
         HALF_INDEX + "b = tl.zeros((32, 32), tl.int8)\nb = b + 1\nc = tl.dot(b, b)",
     ),
+    case(
+        "compared with numbers",
+        3,
+        LOAD + "if x == None:\n    tl.store(out_ptr, 1.0)\n" + STORE,
+        LOAD + "if x is not None:\n    tl.store(out_ptr, 1.0)\n" + STORE,
+    ),
     case("numbers when compiling", 1, "v = int(n)\ntl.store(out_ptr, v)", "v = n.to(tl.int32)\ntl.store(out_ptr, v)"),
     case("yield", 1, "yield n", "tl.store(out_ptr, n)"),
     case("global", 1, "global PLAIN\ntl.store(out_ptr, 1.0)", "tl.store(out_ptr, 1.0)"),
