@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from sim.tl.access import element_type, option, prepared, reach
+from sim.tl.access import element_type, option, prepared, reach, report_race
 from sim.tl.dtypes import DType
 from sim.tl.errors import KernelError
 from sim.tl.lane_functions import larger, smaller
@@ -12,6 +12,7 @@ from sim.tl.lanes import common_shape
 from sim.tl.machine import Machine
 from sim.tl.memory import Array
 from sim.tl.rounding import rounded, wrapped
+from sim.tl.stores import tell
 from sim.tl.tile import UNDEFINED, Tile, cast, spread, tile
 
 ORDERS = ("relaxed", "acquire", "release", "acq_rel")
@@ -42,8 +43,11 @@ def _update(
     address, new = spread(address, shape), spread(new, shape)
     wanted = None if wanted is None else spread(wanted, shape)
     found = reach(machine, address, wanted, name)
+    if new.marks is not None:
+        tell(machine, found, new.marks, dtype)
     old: list[Any] = [0.0 if dtype.family == "f" else 0] * len(address.data)
     marks = [UNDEFINED] * len(old)
+    clashed = False  # told once an operation
     for place, (lane, element) in enumerate(zip(found.lanes, found.elements, strict=True)):
         array = found.array_of(place)
         if array.dtype is not dtype:
@@ -54,6 +58,10 @@ def _update(
         array.unwritten.discard(element)
         machine.count("atomics", array, 1)
         _order(machine, array, element, sem)
+        other = machine.traffic_of(array).update(element, machine.program, machine.known) if machine.checks else None
+        if other is not None and not clashed:
+            clashed = True
+            report_race(machine, name, array, element, other, lane=lane)
     if machine.recorder is not None:
         machine.recorder.access(name, address, found, old)
     return Tile(old, shape, dtype, marks if any(marks) else None)

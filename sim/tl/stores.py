@@ -46,7 +46,7 @@ def put(machine: Machine, pointer: Tile, mask: Tile | None, value: Tile) -> None
     """The store itself, for a pointer, a mask and a value of one shape."""
     found = reach(machine, pointer, mask, "store")
     if value.marks is not None:
-        _tell(machine, found, value.marks, value.dtype)
+        tell(machine, found, value.marks, value.dtype)
     values = value.data if len(found.lanes) == len(value.data) else [value.data[i] for i in found.lanes]
     if found.array is not None:
         _write(machine, found.array, found.elements, values, value.dtype, found.lanes)
@@ -57,7 +57,7 @@ def put(machine: Machine, pointer: Tile, mask: Tile | None, value: Tile) -> None
         machine.recorder.access("store", pointer, found, value.data)
 
 
-def _tell(machine: Machine, found: Reach, marks: list[int], dtype: DType) -> None:
+def tell(machine: Machine, found: Reach, marks: list[int], dtype: DType) -> None:
     """Report stored lanes that rely on undefined ones; note signed whole numbers that went past their end."""
     undefined = [i for i in found.lanes if marks[i] & UNDEFINED]
     if undefined:

@@ -19,28 +19,40 @@ class Traffic:
         self.writer: dict[int, Program] = {}
         self.first_reader: dict[int, Program] = {}
         self.last_reader: dict[int, Program] = {}
+        self.first_updater: dict[int, Program] = {}  # by an atomic operation
+        self.last_updater: dict[int, Program] = {}
         self.reading: set[int] = set()  # by the program that runs now
         self.pending: list[tuple[Program, set[int]]] = []  # reads that are not in the tables yet
 
     def read(self, elements: list[int], program: Program, known: set[Program]) -> tuple[int, Program] | None:
-        """Note a load; returns (element, other program) when another program wrote one of them."""
+        """Note a load; returns (element, other program) when another program wrote or updated one of them."""
         self.reading.update(elements)
-        if not self.writer or self.writer.keys().isdisjoint(elements):
-            return None
-        for element in elements:
-            other = self.writer.get(element, program)
+        for table in (self.writer, self.first_updater, self.last_updater):
+            if table and not table.keys().isdisjoint(elements):
+                clash = _other(table, elements, program, known)
+                if clash is not None:
+                    return clash
+        return None
+
+    def update(self, element: int, program: Program, known: set[Program]) -> Program | None:
+        """Note an atomic operation; returns another program that reads or stores the element without one."""
+        self._settle()
+        self.first_updater.setdefault(element, program)
+        self.last_updater[element] = program
+        for table in (self.writer, self.first_reader, self.last_reader):
+            other = table.get(element, program)
             if other != program and other not in known:
-                return element, other
+                return other
         return None
 
     def write(self, elements: list[int], program: Program, known: set[Program]) -> tuple[int, Program] | None:
-        """Note a store; returns (element, other program) when another program wrote or read one of them.
+        """Note a store; returns (element, other program) when another program wrote, read or updated one of them.
 
         The element's earlier writer is looked for first.
         """
         self._settle()
         clash = None
-        for table in (self.writer, self.first_reader, self.last_reader):
+        for table in (self.writer, self.first_reader, self.last_reader, self.first_updater, self.last_updater):
             if clash is None and table and not table.keys().isdisjoint(elements):
                 clash = _other(table, elements, program, known)
         self.writer.update(dict.fromkeys(elements, program))

@@ -41,6 +41,15 @@ def test_undefined_lane_is_reported_where_it_is_stored_not_where_it_is_loaded() 
     assert [(r.kind, r.line, r.lanes) for r in done.reports] == [("relies on undefined lanes", 10, (3,))]
 
 
+def test_undefined_lanes_are_reported_where_an_atomic_operation_takes_them() -> None:
+    body = "i = tl.arange(0, 4)\nx = tl.load(x_ptr + i, mask=i < 3)\ntl.atomic_add(x_ptr + i, x"
+    done = both(f"{body})")
+    assert [(r.kind, r.line, r.lanes) for r in done.reports if r.array == "x"] == [
+        ("relies on undefined lanes", 9, (3,))
+    ]
+    assert kinds(both(f"{body}, mask=i < 3)")) == {"never written"}
+
+
 def test_undefined_lanes_that_no_store_uses_are_not_reported() -> None:
     done = both("i = tl.arange(0, 4)\nx = tl.load(x_ptr + i, mask=i < 3)\ntl.store(out_ptr + i, x, mask=i < 3)")
     assert kinds(done) == {"never written"}
@@ -113,6 +122,40 @@ def test_atomics_order_the_programs_that_meet() -> None:
     body += "else:\n    tl.store(out_ptr, 1)"
     done = both(body, 1, 2)
     assert done.reports == () and done.arrays["out_ptr"] == [2]
+
+
+@pytest.mark.parametrize("first", ["tl.store(x_ptr, 5)", "tl.store(out_ptr, tl.load(x_ptr))"])
+@pytest.mark.parametrize("order", [0, 1])
+def test_a_plain_access_and_an_atomic_one_of_two_programs_race_in_either_order(first: str, order: int) -> None:
+    body = f"if tl.program_id(0) == {order}:\n    {first}\nelse:\n    tl.atomic_add(x_ptr, 1)"
+    done = both(body, 1, 2)
+    races = [report for report in done.reports if report.kind == "race"]
+    assert [(r.program, r.line, r.array, r.element, r.lanes) for r in races] == [
+        ((1, 0, 0), 8 if order == 1 else 10, "x", (0,), (0,)),
+    ]  # fmt: skip
+
+
+def test_every_lane_of_an_atomic_operation_is_kept_though_one_race_is_told() -> None:
+    body = "i = tl.arange(0, 4)\np = tl.program_id(0)\nif p == 0:\n    tl.store(x_ptr, 9)\nelif p == 1:\n"
+    body += "    tl.atomic_add(x_ptr + i, 1)\nelse:\n    tl.store(out_ptr, tl.load(x_ptr + 3))"
+    done = both(body, 4, 3)
+    assert [(r.program[0], r.element) for r in done.reports if r.kind == "race"] == [(1, (0,)), (2, (3,))]
+
+
+def test_atomics_alone_do_not_race_nor_with_the_own_accesses_of_a_program() -> None:
+    assert both("tl.atomic_add(x_ptr, 1)\ntl.store(out_ptr + tl.program_id(0), 1)", 4, 4).reports == ()
+    assert both("tl.store(out_ptr, 3)\ntl.atomic_add(out_ptr, tl.load(out_ptr))", 1, 1).reports == ()
+
+
+def test_the_last_to_arrive_may_read_and_reset_what_all_have_updated() -> None:
+    body = "tl.atomic_add(out_ptr, 2)\nseen = tl.atomic_add(x_ptr, 1)\nif seen == 2:\n"
+    body += "    tl.store(out_ptr, tl.load(out_ptr) + 1)\n    tl.store(x_ptr, 0)"
+    done = run(
+        kernel("x_ptr, out_ptr", body),
+        {"x_ptr": Array("x", "int32", (1,), [0]), "out_ptr": Array("out", "int32", (1,), [0])},
+        3,
+    )
+    assert (done.reports, done.arrays) == ((), {"x_ptr": [0], "out_ptr": [7]})
 
 
 def test_relaxed_atomics_order_nothing() -> None:
