@@ -24,6 +24,7 @@ from bench.peers import browsers, lighthouse, pages, table  # noqa: E402
 from bench.peers.goals import COLD, FREE, THROTTLED, WARM, Visit  # noqa: E402
 from bench.peers.host import Host, hosted  # noqa: E402
 from builder.address import Address  # noqa: E402
+from builder.environment import SetUpError  # noqa: E402
 from builder.model import lab_model  # noqa: E402
 from builder.site import build_site  # noqa: E402
 
@@ -32,11 +33,23 @@ ENGINES = ("chromium", "firefox", "webkit")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; 0 when everything that was asked for was measured, whatever the goals."""
-    asked = _parser().parse_args(arguments)
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    if asked.output and not asked.output.parent.is_dir():
+        parser.error(f"--output: {asked.output} given; allowed: a file in a folder that there is")
+    try:
+        return _measure(asked, sys.argv[1:] if arguments is None else arguments)
+    except SetUpError as error:
+        sys.exit(f"Stopped: {error}")
+
+
+def _measure(asked: argparse.Namespace, arguments: Sequence[str]) -> int:
+    command = "python -m bench.peers " + " ".join(arguments)
+    about = {**browsers.machine(), "date": time.strftime("%Y-%m-%d %H:%M"), "command": command, "commit": _commit()}
     print("Building the site, and compressing it as a host would; the first time takes minutes …", flush=True)
     files = pages.stand_up(ROOT, build_site(ROOT, lab_model(), Address()))
     visits: list[Visit] = []
-    versions: dict[str, str] = {}
+    versions = about["versions"] = {}
     troubles: list[str] = []
     for name in asked.engines:
         try:
@@ -51,9 +64,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.lighthouse:
         with hosted(files) as host:
             scores = lighthouse.scores(ROOT, host.address + pages.ADDRESSES[pages.READ], asked.rounds)
-    command = "python -m bench.peers " + " ".join(sys.argv[1:] if arguments is None else arguments)
-    about = {**browsers.machine(), "versions": versions, "date": time.strftime("%Y-%m-%d %H:%M"), "command": command}
-    about["commit"] = _commit()
     _print(about, visits, scores, asked.engines)
     for trouble in troubles:
         print(f"Not measured: {trouble}", file=sys.stderr)
@@ -66,13 +76,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     assert __doc__ is not None
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=5, help="visits of each kind (default 5)")
+    parser.add_argument("--rounds", type=_rounds_number, default=5, help="visits of each kind (default 5)")
     parser.add_argument("--engines", type=_engines, default=ENGINES, help="of " + ",".join(ENGINES) + " (default all)")
     slowed = "slowed down too, where the engine can be (default yes)"
     parser.add_argument("--throttled", action=argparse.BooleanOptionalAction, default=True, help=slowed)
     parser.add_argument("--lighthouse", action="store_true", help="fetch and run Lighthouse too")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write every run as JSON")
     return parser
+
+
+def _rounds_number(text: str) -> int:
+    if not (text.isdecimal() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} given; allowed: a whole number from 1")
+    return int(text)
 
 
 def _engines(text: str) -> tuple[str, ...]:

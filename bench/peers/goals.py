@@ -119,6 +119,11 @@ def megabytes(count: float) -> str:
     return f"{count / 1e6:.2f} MB"
 
 
+def size(count: float) -> str:
+    """In MB from one on, else in kB."""
+    return megabytes(count) if count >= 1e6 else kilobytes(count)
+
+
 def requests(count: float) -> str:
     """`1 request`, `12 requests`."""
     return f"{count:.0f} request{'' if count == 1 else 's'}"

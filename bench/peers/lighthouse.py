@@ -2,14 +2,13 @@
 
 import json
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 
 from bench.peers.browsers import FLAGS
 from bench.peers.pages import npm_packages
 from builder.browsers import chromium
-from builder.environment import node_programs
+from builder.environment import node_programs, run
 
 CATEGORIES = ("performance", "accessibility")
 
@@ -34,6 +33,6 @@ def _run(root: Path, program: Path, address: str) -> dict[str, dict[str, dict[st
         command += [f"--output-path={output}", f"--only-categories={','.join(CATEGORIES)}"]
         command += [f"--chrome-flags={' '.join(['--headless=new', *FLAGS])}"]
         environment = {**os.environ, "CHROME_PATH": chromium() or "", "TMPDIR": folder}
-        subprocess.run(command, check=True, env=environment)
+        run(command, "lighthouse", env=environment)
         report: dict[str, dict[str, dict[str, float | None]]] = json.loads(output.read_text(encoding="utf-8"))
         return report

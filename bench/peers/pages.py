@@ -2,14 +2,13 @@
 
 import json
 import shutil
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 from bench.peers.compress import bodies
 from bench.peers.host import File
 from builder import policy
-from builder.environment import node_programs
+from builder.environment import node_programs, run
 
 HERE = Path(__file__).parent
 CHAPTER = "reuse.html"
@@ -127,13 +126,13 @@ def _job() -> bytes:
 
 
 def npm_packages(root: Path, name: str) -> Path:
-    """`node_modules` for what `bench/peers/pins/NAME` pins, fetched by npm into `.cache` once."""
+    """`node_modules` for what `bench/peers/pins/NAME` pins, fetched by npm into `.cache` once. Raises SetUpError."""
     folder, pins = root / ".cache" / "peers" / name, HERE / "pins" / name
     stamp, wanted = folder / "fetched", (pins / "package-lock.json").read_text(encoding="utf-8")
     if not (stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted):
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(pins, folder)
         node, npm = node_programs(root)
-        subprocess.run([str(node), str(npm), "ci", "--ignore-scripts", "--loglevel=error"], cwd=folder, check=True)
+        run([str(node), str(npm), "ci", "--ignore-scripts", "--loglevel=error"], "npm", cwd=folder)
         stamp.write_text(wanted, encoding="utf-8")
     return folder / "node_modules"

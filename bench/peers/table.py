@@ -21,6 +21,7 @@ from bench.peers.goals import (
     seconds,
     share,
     shown,
+    size,
     sooner,
     times_sooner,
     values,
@@ -28,7 +29,7 @@ from bench.peers.goals import (
 from bench.peers.pages import BARE, LIVE, NAMES, PYSCRIPT, READ
 
 MEASURES: tuple[tuple[str, str, Callable[[float], str]], ...] = (
-    ("wire_bytes", "on the wire", megabytes),
+    ("wire_bytes", "on the wire", size),
     ("requests", "requests", requests),
     ("fcp_ms", "first contentful paint", seconds),
     ("steppable_ms", "first steppable frame", seconds),

@@ -19,6 +19,7 @@ from bench.peers.goals import (
     seconds,
     share,
     shown,
+    size,
     sooner,
     times_sooner,
     values,
@@ -127,5 +128,6 @@ def test_units_and_columns():
         "0 bytes",
         "1 request",
     ]
+    assert [size(999_900), size(4_100_000)] == ["999.9 kB", "4.10 MB"]
     assert shown([], plain) == "–"
     assert lines([Row("a", "12", "at most 2", False), Row("long", "3")]) == ["a     12  at most 2  not met", "long  3"]
