@@ -51,19 +51,22 @@ def _measure(asked: argparse.Namespace, arguments: Sequence[str]) -> int:
     visits: list[Visit] = []
     versions = about["versions"] = {}
     troubles: list[str] = []
-    for name in asked.engines:
-        try:
-            with (
-                hosted(files, browsers.reporting_probe() if name == "webkit" else "") as host,
-                browsers.engine(name) as (versions[name], open_),
-            ):
-                visits += _rounds(name, host, open_, asked, troubles)
-        except browsers.NotHere as reason:
-            troubles.append(str(reason))
     scores: dict[str, list[float]] = {}
-    if asked.lighthouse:
-        with hosted(files) as host:
-            scores = lighthouse.scores(ROOT, host.address + pages.ADDRESSES[pages.READ], asked.rounds)
+    try:
+        for name in asked.engines:
+            try:
+                with (
+                    hosted(files, browsers.reporting_probe() if name == "webkit" else "") as host,
+                    browsers.engine(name) as (versions[name], open_),
+                ):
+                    visits.extend(_rounds(name, host, open_, asked, troubles))
+            except browsers.NotHere as reason:
+                troubles.append(str(reason))
+        if asked.lighthouse:
+            with hosted(files) as host:
+                scores = lighthouse.scores(ROOT, host.address + pages.ADDRESSES[pages.READ], asked.rounds)
+    except KeyboardInterrupt:
+        troubles.append("the rest, as you stopped it")
     _print(about, visits, scores, asked.engines)
     for trouble in troubles:
         print(f"Not measured: {trouble}", file=sys.stderr)
