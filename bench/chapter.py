@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "site")]
 
 FRAME_MS = 1000 / 60
+WARM_UPS = 5  # requests to Python whose times are not counted
+LEAST_ROUNDS = WARM_UPS + 1
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 # Steps a widget forward and back, each at rest before the next.
@@ -51,7 +53,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Measure and print; 0 unless something could not be measured."""
     parser = argparse.ArgumentParser(prog="python -m bench.chapter", description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=30, help="repetitions of each timed action (default 30)")
-    rounds = parser.parse_args(arguments).rounds
+    rounds: int = parser.parse_args(arguments).rounds
+    if rounds < LEAST_ROUNDS:
+        parser.error(f"--rounds: given {rounds}; allowed: {LEAST_ROUNDS} or more, as the first {WARM_UPS} are not counted")
     from builder.address import Address
     from builder.browsers import chromium
     from builder.model import lab_model
@@ -159,8 +163,8 @@ def live(page: Page, rounds: int) -> None:
     }
     for name, settings in views.items():
         widget = name.split(",")[0]
-        page.evaluate(ASK_JS, [{"op": "view", "widget": widget, "settings": each} for each in settings[:5]])
-        times = page.evaluate(ASK_JS, [{"op": "view", "widget": widget, "settings": each} for each in settings[5:]])
+        page.evaluate(ASK_JS, [{"op": "view", "widget": widget, "settings": each} for each in settings[:WARM_UPS]])
+        times = page.evaluate(ASK_JS, [{"op": "view", "widget": widget, "settings": each} for each in settings[WARM_UPS:]])
         row(f"live Run of {name}, n = 64", spread(times), "100 ms")
     early, late = (
         page.evaluate(
