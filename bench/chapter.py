@@ -55,7 +55,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=30, help="repetitions of each timed action (default 30)")
     rounds: int = parser.parse_args(arguments).rounds
     if rounds < LEAST_ROUNDS:
-        parser.error(f"--rounds: given {rounds}; allowed: {LEAST_ROUNDS} or more, as the first {WARM_UPS} are not counted")
+        allowed = f"{LEAST_ROUNDS} or more, as the first {WARM_UPS} are not counted"
+        parser.error(f"--rounds: given {rounds}; allowed: {allowed}")
     from builder.address import Address
     from builder.browsers import chromium
     from builder.model import lab_model
@@ -163,8 +164,9 @@ def live(page: Page, rounds: int) -> None:
     }
     for name, settings in views.items():
         widget = name.split(",")[0]
-        page.evaluate(ASK_JS, [{"op": "view", "widget": widget, "settings": each} for each in settings[:WARM_UPS]])
-        times = page.evaluate(ASK_JS, [{"op": "view", "widget": widget, "settings": each} for each in settings[WARM_UPS:]])
+        requests = [{"op": "view", "widget": widget, "settings": each} for each in settings]
+        page.evaluate(ASK_JS, requests[:WARM_UPS])
+        times = page.evaluate(ASK_JS, requests[WARM_UPS:])
         row(f"live Run of {name}, n = 64", spread(times), "100 ms")
     early, late = (
         page.evaluate(
