@@ -43,19 +43,21 @@ def test_back_and_forward_agree_with_the_display(walk: WidgetOnPage, chapter: Pa
     expect(walk.field("n")).to_have_value("8")
 
 
-def test_reload_shows_the_same_state(walk: WidgetOnPage, chapter: Page) -> None:
+def test_reload_shows_the_same_state(walk: WidgetOnPage, chapter: Page, host: Host) -> None:
     walk.shortcut("8 × 8")
     walk.press("next", "next")
+    expect(chapter).to_have_url(host.address + "reuse.html?tile-walk.n=8&tile-walk.step=3")  # once it is painted
     chapter.reload()
     walk.position_is("step 3 of 4")
     expect(walk.field("n")).to_have_value("8")
     expect(walk.act("slider")).to_have_value("2")
 
 
-def test_reload_forgets_what_was_typed_and_not_run(walk: WidgetOnPage, chapter: Page) -> None:
+def test_reload_forgets_what_was_typed_and_not_run(walk: WidgetOnPage, chapter: Page, host: Host) -> None:
     walk.field("n").fill("7")
     walk.press("next")
     walk.act("slider").focus()
+    expect(chapter).to_have_url(host.address + "reuse.html?tile-walk.step=2")
     chapter.reload()
     expect(walk.field("n")).to_have_value("4")
     walk.position_is("step 2 of 2")
@@ -76,6 +78,7 @@ def test_link_opens_the_same_state_and_leaves_other_widgets_alone(page: Page, ho
 def test_coming_back_from_another_page_agrees_with_the_address(walk: WidgetOnPage, chapter: Page, host: Host) -> None:
     walk.shortcut("8 × 8")
     walk.press("next")
+    expect(chapter).to_have_url(host.address + "reuse.html?tile-walk.n=8&tile-walk.step=2")
     chapter.goto(host.address + "glossary.html")
     chapter.go_back()
     walk.position_is("step 2 of 4")
