@@ -41,10 +41,12 @@ class Wording:
 
 def in_python(source: str, file: str, mistakes: Mistakes) -> Iterator[Wording]:
     """The texts of a Python file."""
-    tree = ast.parse(source)
-    imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module in MARKS_FROM)
+    if not any(name in source for name in MARKS_FROM):
+        return  # most files: parsing them all would take a build a second
+    every = list(ast.walk(ast.parse(source)))
+    imports = (node for node in every if isinstance(node, ast.ImportFrom) and node.module in MARKS_FROM)
     marks = {alias.name for node in imports for alias in node.names}
-    for node in ast.walk(tree):
+    for node in every:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             continue
         texts = [each.value if isinstance(each, ast.Constant) else each for each in node.args]
