@@ -93,7 +93,8 @@ def error(row: Row) -> tuple[str, str]:
 def ceiling_lines(found: dict[str, Any]) -> list[str]:
     """What the GPU was seen to do at best, apart from any kernel of ours."""
     copied = found["copy"]
-    lines = [f"ceiling, memory: {copied['tb_s']:.2f} TB/s, a copy that moves {copied['moved_bytes']} bytes"]
+    moved = f"a copy that moves {copied['moved_bytes']} bytes ({copied['way']})"
+    lines = [f"ceiling, memory: {copied['tb_s']:.2f} TB/s, {moved}"]
     for one in found["products"]:
         named = f"{one['dtype']} {one['precision']}" if one["dtype"] == "float32" else one["dtype"]
         shape = f"M={one['M']} N={one['N']} K={one['K']}"
