@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gpu.doctor import driver, with_gpu, without_gpu
 from gpu.doctor.asking import in_words
 from gpu.doctor.machine import Machine
-from gpu.doctor.record import Check, Verdict, needs, no, yes
+from gpu.doctor.record import NUMPY, Check, Verdict, needs, no, pip, yes
 
 WAYS: dict[str, tuple[str, ...]] = {
     "PyTorch on the CPU": ("python", "torch-cpu"),
@@ -40,6 +40,9 @@ def _bench(machine: Machine, probe: str, found: str) -> Verdict:
     old = without_gpu.python(machine)
     if not old.can:
         return needs("python", old)
+    if probe == "bench_cpu" and "only 0-dimensional arrays can be converted" in reply.get("heard", ""):
+        found = "NumPy is 2.5 or newer, which the interpreter of this older Triton cannot use for a loop"
+        return no(found, pip(machine["system"], NUMPY))
     return no(f"kernel-bench failed: {in_words(reply)}", "run it yourself, and read all that it says")
 
 

@@ -43,6 +43,10 @@ from tests.gpu.doctor_facts import (
         ("bench-verify", {"bench_cpu": ended(1, "M=5 N=7 K=5  float16  tiled: WRONG")},
          "kernel-bench failed: the process ended with status 1: M=5 N=7 K=5  float16  tiled: WRONG",
          "run it yourself, and read all that it says"),
+        ("bench-verify", {"bench_cpu": ended(1, "triton.runtime.errors.InterpreterError: TypeError('only 0-dimensional "
+                                             "arrays can be converted to Python scalars')")},
+         "NumPy is 2.5 or newer, which the interpreter of this older Triton cannot use for a loop",
+         "python -m pip install numpy==2.4.6"),
         ("driver", {"smi": ended(18, "Failed to initialize NVML: Driver/library version mismatch"),
                     "libcuda": {**LIBRARY, "gpus": 0, "error": 803}},
          "the driver's library and its kernel module are of two versions", "restart the computer"),
