@@ -4,9 +4,9 @@
 
 Writes DIR/NAME-*.json, NAME being the GPU's short name, in this order: crosscheck (the teaching kernel against sim,
 fact for fact), matmul-half (float16 and bfloat16), matmul-float32-ieee, matmul-float32-tf32, group-m (the sweep of
-program orders), compiled (registers, spills, shared memory) and counters (loads and cache hits, which need Nsight
-Compute and nvcc).  The first and the last are commands of their own; when one of them fails the rest is stored all the
-same, and the exit status is 1.
+program orders), compiled (registers, spills, shared memory), counters (loads and cache hits, which need Nsight Compute
+and nvcc) and programs (what the downloads and the doctor print).  The first and the last two are commands of their own;
+when one of them fails the rest is stored all the same, and the exit status is 1.
 """
 
 import argparse
@@ -107,6 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
     timed("GROUP_M by size", lambda: group_sweep.sweep(15, options.seed, command), Path(f"{stem}-group-m.json"))
     timed("what the compiler made", lambda: compile_grid.grid(options.workers, command), Path(f"{stem}-compiled.json"))
     stored["counters"] = companion("gpu.counters", Path(f"{stem}-counters.json"))
+    stored["programs"] = companion("tests.downloads.record_gpu", Path(f"{stem}-programs.json"))
     missing = [name for name, there in stored.items() if not there]
     if missing:
         print(f"not stored: {' and '.join(missing)}; the reason is above", file=sys.stderr)

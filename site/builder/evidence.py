@@ -48,11 +48,14 @@ class Evidence:
         """Who measured a stored file, when, with what. Raises Problem when there is no such file."""
         return _provenance(self.file(name), name)
 
-    def source(self, name: str) -> dict[str, str]:
-        """Which file a stored result ran, and its checksum; empty where it does not say. Raises Problem."""
+    def checksum(self, name: str, file: str) -> str:
+        """The SHA-256 of the text of `file` that a stored result ran; "" where it does not say. Raises Problem."""
         whole = self.file(name)
-        found = whole.get("provenance", whole).get("source", {})
-        return found if isinstance(found, dict) else {}
+        source, files = whole.get("provenance", whole).get("source"), whole.get("files")
+        known = files if isinstance(files, dict) else {}
+        if isinstance(source, dict) and source.get("file") == file:
+            known = {file: source.get("sha256", "")}
+        return str(known.get(file, ""))
 
     def circumstances(self, name: str) -> str:
         """Day, device, driver and versions of a stored result, as a page's words. Raises Problem."""

@@ -42,6 +42,7 @@ ALL = [
     "l4-group-m.json",
     "l4-compiled.json",
     "l4-counters.json",
+    "l4-programs.json",
 ]
 
 
@@ -51,7 +52,10 @@ def test_one_command_verifies_times_counts_and_stores(steps: list[str], monkeypa
     assert steps == ALL
 
 
-@pytest.mark.parametrize(("failing", "word"), [("l4-crosscheck.json", "crosscheck"), ("l4-counters.json", "counters")])
+@pytest.mark.parametrize(
+    ("failing", "word"),
+    [("l4-crosscheck.json", "crosscheck"), ("l4-counters.json", "counters"), ("l4-programs.json", "programs")],
+)
 def test_a_part_that_fails_is_named_and_the_rest_is_stored(
     steps: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], failing: str, word: str
 ) -> None:
@@ -64,7 +68,7 @@ def test_a_part_that_fails_is_named_and_the_rest_is_stored(
 def test_the_commands_that_it_runs_say_why_they_store_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is an NVIDIA GPU here")
-    for module in ("tests.crosscheck.record", "gpu.counters"):
+    for module in ("tests.crosscheck.record", "gpu.counters", "tests.downloads.record_gpu"):
         assert not run_all.companion(module, Path("no-gpu-here.json"))
     assert not Path("no-gpu-here.json").exists()
     assert "Traceback" not in capfd.readouterr().err
