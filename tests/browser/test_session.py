@@ -25,6 +25,6 @@ def test_without_a_clipboard_it_is_selected(chromium: Browser, open_page: Callab
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.goto(f"{host.address}/setup.html")
 
-    page.locator("figure.session", has_text="python opening.py").get_by_role("button").click()
+    page.locator("figure.session", has_text="Running on cpu").get_by_role("button").click()
 
     assert "python opening.py" in str(page.evaluate("getSelection().toString()"))

