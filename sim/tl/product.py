@@ -25,7 +25,8 @@ def dot(
     The products are exact (those of fp64 are rounded to double), their sum (``acc`` included) is exact and rounded once
     to the accumulator's type; a GPU adds in pieces of the instruction's K and may differ in the last places. fp32
     operands are cut to TF32 unless ``input_precision`` is "ieee", or one of the modes of several instructions, which
-    are taken as exact. What stored results of a GPU say about both: tests/tl/test_stored_results.py.
+    are taken as exact. What stored results of a GPU say about both: tests/tl/test_stored_results.py; what an H200
+    itself was asked: tests/tl/test_gpu.py.
     """
     a, b = input, other
     for part in (a, b):

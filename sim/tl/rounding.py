@@ -91,7 +91,8 @@ def tf32(lanes: Lanes) -> Lanes:
     """fp32 lanes as a TF32 matrix instruction reads them: the 13 low fraction bits are ignored.
 
     Triton 3.7 emits no rounding conversion before the instruction (read off its PTX), so they are cut, not rounded; the
-    errors that gpu/results keeps of an H200 are those of cut factors as well (tests/tl/test_stored_results.py).
+    errors that gpu/results keeps of an H200 are those of cut factors as well (tests/tl/test_stored_results.py), and its
+    products of chosen factors are equal to these, bit for bit (tests/tl/test_gpu.py).
     """
     bits = array("I", array("f", lanes).tobytes())
     return array("f", array("I", [word & 0xFFFFE000 for word in bits]).tobytes()).tolist()
