@@ -118,14 +118,15 @@ def _label(file: Run | Counters, whose: str, again: bool) -> str:
 
 
 def memory_ceiling(party: Party) -> Ceiling | None:
-    """TB/s: of a timed copy, if there is one; else the most bytes a second that any launch is known to have moved.
+    """TB/s: of the fastest timed copy, if there is one; else the most that any launch is known to have moved.
 
     Counted DRAM bytes come first, then the least bytes of a product that has few operations for each, timed with an
     emptied L2 cache. Both are only what a launch happened to reach: the memory may be faster.
     """
-    for run in party.runs:
-        if run.copy:
-            return Ceiling(run.copy.tb_s, f"a copy that moves {words.megabytes(run.copy.moved_bytes)}", True)
+    copies = [run.copy for run in party.runs if run.copy]
+    if copies:
+        best = max(copies, key=lambda each: each.tb_s)
+        return Ceiling(best.tb_s, f"a copy that moves {words.megabytes(best.moved_bytes)}", True)
     counted = [(Fraction(each.dram_bytes, each.profiled), each) for file in party.counters for each in file.counted]
     if counted:
         rate, launch = max(counted, key=lambda pair: pair[0])

@@ -66,6 +66,13 @@ def test_a_timed_copy_is_the_memory_ceiling_before_anything_else():
     assert ceiling and (ceiling.rate, ceiling.true_ceiling) == (Fraction(2**30, 4 * 10**9), True)
 
 
+def test_of_several_timed_copies_the_fastest_is_the_ceiling():
+    copies = [{"copy": {"moved_bytes": 2**30, "replay": spread(ms, ms - 0.1, ms + 0.1)}} for ms in (4.0, 3.0, 5.0)]
+    files = [bench(ceilings=each, rows=[row("torch", 0.1, M=16 * at)]) for at, each in enumerate(copies, 1)]
+    ceiling = memory_ceiling(party(*files))
+    assert ceiling and ceiling.rate == Fraction(2**30, 3 * 10**9)
+
+
 def test_counted_dram_bytes_are_the_most_that_was_seen():
     ceiling = memory_ceiling(party(BENCH, COUNTERS))
     assert ceiling and (ceiling.rate, ceiling.true_ceiling) == (Fraction(1_500_000, 10_000_000), False)
