@@ -6,7 +6,7 @@ themselves in; the last of the SPLIT_K arrivals adds the partial sums in a fixed
 bits, and stores.
 
 With SPLIT_K = 4 and tiles of 128 x 256, 1024 x 1024 outputs make 128 programs for 132 multiprocessors.  On the stored
-H200 run that is one or two hundredths short of torch at 1024 x 1024 x 65536.  Likely reasons, not measured one by
+H200 run that is two or three hundredths short of torch at 1024 x 1024 x 65536.  Likely reasons, not measured one by
 one: four multiprocessors idle, the partial tiles pass through memory once, and the vendor's library loads a tile once
 for a cluster of programs (multicast), which Triton 3.6 does not reach.  With few K phases, as in the square shapes,
 adding the partial tiles costs more than splitting gains.

@@ -62,7 +62,9 @@ def _shown(name: str, row: Any) -> str:
         return f"passed {_text(value['passed'])}, error {error}, tolerance {tolerance}"
     if isinstance(value, dict):
         return ", ".join(f"{key} {_text(each)}" for key, each in value.items())
-    return _text(value) if value != [] else "none"
+    if isinstance(value, list):
+        return "; ".join(_text(each) for each in value) or "none"
+    return _text(value)
 
 
 def _text(value: Any) -> str:

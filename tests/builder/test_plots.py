@@ -134,8 +134,9 @@ def test_every_plot_is_tested_above():
 def test_a_row_of_the_bench_is_told_field_by_field(root):
     html = measured_html("bench-row", Evidence(root))
     meaning = '<span class="remark">operations over the median of replay</span>'
-    assert f'<th scope="row">tflops</th><td>739.7{meaning}' in html
-    assert "median_ms 0.1858, low_ms 0.1814, high_ms 0.1865, repeats 30" in html
+    assert f'<th scope="row">tflops</th><td>715.9{meaning}' in html
+    assert "median_ms 0.192, low_ms 0.1848, high_ms 0.1956, repeats 30" in html
+    assert "<td>slower than torch (0.987); roof: arithmetic" in html
     assert "measured: NVIDIA H200, driver 580.159.04, 2026-11-30; h200-matmul-half.json" in html
 
 

@@ -24,7 +24,7 @@ TORCH = Line("torch", (4096, 4096, 4096), "float16", 190_000_000, 200_000_000, 2
 OURS = replace(TORCH, kernel="best", ratio=Fraction(1), error=Fraction(2, 10_000))
 HONEST = Report((TORCH, OURS), SETTING)
 # 2 * 4096 cubed operations in 200 microseconds; the rate is printed rounded, well within one percent.
-CLOCKS = (Fraction(1980), Fraction(1875))
+CLOCKS = (Fraction(1905), Fraction(1815))
 
 
 def times(number_format, shape, kernel):
@@ -102,7 +102,7 @@ def test_no_synchronisation_gives_every_size_the_time_of_a_tiny_call():
     report = made(number_of("no-sync")).published
     calls = [times("float16", shape, "torch")[1] for shape in ((127, 255, 65), (512,) * 3, (1024,) * 3)]
     assert [line.time for line in report.lines] == [call.median for call in calls]
-    assert "the operations grow 64-fold and the time 1.6-fold" in explain(report, "no-sync")
+    assert "the operations grow 64-fold and the time 1.7-fold" in explain(report, "no-sync")
     assert explain(report, "peak").endswith("so far right, but the rows also show why")
 
 
@@ -162,9 +162,9 @@ def test_the_best_of_n_is_the_lowest_repeat_of_ours_alone():
 
 def test_order_effects_slow_whoever_runs_second():
     spoiled = doctored("order", HONEST, [], ours().rows("float16")[1], CLOCKS)
-    assert [line.time for line in spoiled.lines] == [211_200_000, 200_000_000]
-    assert [line.time for line in spoiled.again] == [200_000_000, 211_200_000]
-    assert "in the other order the ratio is 0.95, not 1.06" in explain(spoiled, "order")
+    assert [line.time for line in spoiled.lines] == [209_917_355, 200_000_000]
+    assert [line.time for line in spoiled.again] == [200_000_000, 209_917_355]
+    assert "in the other order the ratio is 0.95, not 1.05" in explain(spoiled, "order")
 
 
 def test_a_rate_above_the_peak_is_a_fifth_above_it():

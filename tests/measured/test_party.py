@@ -122,13 +122,13 @@ def test_what_is_stored_of_our_gpu():
     assert (found.label, found.device) == ("H200 (ours)", "NVIDIA H200")
     assert [len(found.shapes(each)) for each in FORMATS] == [13, 13, 13, 13]
     memory = memory_ceiling(found)
-    assert memory and not memory.true_ceiling
-    assert memory.rate == Fraction(68_356_192_000 + 537_990_912, 17_191_040_000)
+    assert memory and memory.true_ceiling
+    assert memory.rate == Fraction(2 * 2**30, 505_663_991)  # bytes a picosecond; the fastest of three stored copies
     assert [str(published(found, each).tflops) for each in FORMATS] == ["1979/2", "1979/2", "669/10", "4947/10"]
 
 
 def test_no_stored_point_lies_above_a_roof():
-    """Seen roofs are the most of anything stored; published ones must hold for all."""
+    """A copy and the fastest product bound every row, and so do the published peaks."""
     found = ours()
     memory = memory_ceiling(found)
     for number_format in FORMATS:
