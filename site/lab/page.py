@@ -12,11 +12,11 @@ from lab.widget import Ask, Scene, Widget
 from sim.words import later, say
 
 PLAYER = (
-    ("first", later("First"), "⏮"),
-    ("previous", later("Previous"), "◀"),
-    ("play", later("Play"), "▶"),
-    ("next", later("Next"), "▶"),
-    ("last", later("Last"), "⏭"),
+    ("first", later("First")),
+    ("previous", later("Previous")),
+    ("play", later("Play")),
+    ("next", later("Next")),
+    ("last", later("Last")),
 )
 
 
@@ -195,13 +195,13 @@ def _player(scene: Scene) -> Html:
     buttons = (
         tag(
             "button",
-            tag("span", sign, class_="sign", aria_hidden="true"),
+            tag("span", class_="sign", aria_hidden="true"),
             tag("span", say(label), class_="word"),
             type="button",
             data_act=act,
             aria_pressed="false" if act == "play" else None,
         )
-        for act, label, sign in PLAYER
+        for act, label in PLAYER
     )
     slider = tag(
         "input",
