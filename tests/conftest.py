@@ -41,9 +41,9 @@ def site_address(site_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """The path of a Chromium that Playwright can start (`executable_path`)."""
-    from builder.browsers import chromium
+    from builder.browsers import headless_chromium
 
-    path = chromium()
+    path = headless_chromium()
     if path is None:
         pytest.skip("no Chromium: neither the system's nor Playwright's own could be installed")
     return path

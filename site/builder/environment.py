@@ -21,7 +21,9 @@ OLDEST_PYTHON = (3, 11)
 ENGINES = {"chromium": ("chromium",), "firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
 # Without these the tests that use them skip, and say so: the OpenCL simulator (where PyPI has it, it came with pip),
 # the compiler that nvcc hands the host's part of a program to, and a web server for the file that is made for it.
-EXTRAS = {"oclgrind": ("oclgrind",), "g++": ("g++",), "apache2": ("apache2-bin",)}
+# Without a Chromium that has no window, the tests take the whole one, and more time.
+SHELL = "chromium-headless-shell"
+EXTRAS = {"oclgrind": ("oclgrind",), "g++": ("g++",), "apache2": ("apache2-bin",), SHELL: (SHELL,)}
 DEBIAN_PACKAGES = {**ENGINES, "java": ("default-jre-headless",), **EXTRAS}  # a program, and the packages that bring it
 
 

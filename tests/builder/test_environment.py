@@ -21,7 +21,8 @@ def repository(tmp_path, root):
     return tmp_path
 
 
-ALL = {"apt-get", "java", "chromium", "oclgrind", "g++", "apache2", "firefox-esr", "WebKitWebDriver", "Xvfb"}
+EXTRAS = {"oclgrind", "g++", "apache2", "chromium-headless-shell"}
+ALL = {"apt-get", "java", "chromium", "firefox-esr", "WebKitWebDriver", "Xvfb"} | EXTRAS
 
 
 def system_with(monkeypatch, programs, user: int = 0, folder=None) -> None:
@@ -124,7 +125,7 @@ def test_broken_environment_is_made_anew(repository, monkeypatch, commands) -> N
     ("user", "system_has", "wanted"),
     [
         (0, ALL, []),
-        (0, ALL - {"oclgrind", "g++", "apache2"}, ["apt-get update", "apt-get install"]),
+        (0, ALL - EXTRAS, ["apt-get update", "apt-get install"]),
         (1000, ALL - {"chromium"}, ["playwright install"]),
         (1000, ALL - {"Xvfb"}, ["playwright install"]),
         (1000, {"apt-get"}, ["playwright install"]),
@@ -158,7 +159,7 @@ def test_root_on_debian_gets_all_in_one_call(repository, monkeypatch) -> None:
     monkeypatch.setattr(environment, "run", install)
     environment.install_programs(repository)
     packages = "chromium firefox-esr webkit2gtk-driver xvfb default-jre-headless oclgrind g++ apache2-bin"
-    assert asked == [["update"], ["install", *packages.split()]]
+    assert asked == [["update"], ["install", *packages.split(), "chromium-headless-shell"]]
 
 
 def test_oclgrind_from_pypi_asks_debian_for_none(repository, monkeypatch, commands) -> None:
