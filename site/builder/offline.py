@@ -16,7 +16,8 @@ from builder.zips import Packer
 
 WORKER = "sw.js"
 FOLDER = "gpu-lab-folder.zip"
-NOT_KEPT = re.compile(r"static/card\.|404\.html$")
+# A page's memory makes a start shorter, and without a network a start is short; each page has a large one of its own.
+NOT_KEPT = re.compile(r"static/(card|memory)\.|404\.html$")
 PYTHON = re.compile(r"pyodide-|static/(worker|runtime)\.|static/lab\.[0-9a-f]{10}\.zip$")
 ONLINE = re.compile(rb"<!--online-->(.*?)<!--/online-->\n?", re.DOTALL)
 IN_FOLDER = re.compile(rb"<!--folder\n?(.*?)/folder-->\n?", re.DOTALL)

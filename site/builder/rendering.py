@@ -21,7 +21,7 @@ from builder.links import Links
 from builder.mistakes import Mistakes
 from builder.model import Model
 from builder.page import Page, article
-from builder.runtime import Runtime
+from builder.runtime import Need, Runtime
 from builder.source import SPECIAL_PAGES, Source
 from lab.registry import NEEDS
 from sim.words import ENGLISH, PLACE, speaking, worded
@@ -174,15 +174,16 @@ def neighbours(source: Source, pages: Mapping[str, Page]) -> tuple[Source | None
     return path[at - 1] if at else None, path[at + 1] if at + 1 < len(path) else None
 
 
-def parts_of(page: Page) -> frozenset[str]:
-    """What the page's Python needs besides the core of `sim` and `lab`: other rooms, and its language's catalogue."""
-    needs = (part for name, _ in page.widgets for part in NEEDS.get(name, ()))
-    return frozenset((*needs, page.tongue.folder)) - {""}
+def need_of(page: Page) -> Need:
+    """What the page's Python needs besides the core of the model: other rooms, its language's catalogue, widgets."""
+    widgets = frozenset(name for name, _ in page.widgets)
+    parts = (part for name in widgets for part in NEEDS.get(name, ()))
+    return Need(frozenset((*parts, page.tongue.folder)) - {""}, widgets)
 
 
 def runtime_place(page: Page, shared: Shared) -> str:
     """The file that tells the page's worker what to fetch; nothing on a page without widgets."""
-    return shared.runtime.configs[parts_of(page)] if page.widgets else ""
+    return shared.runtime.configs[need_of(page)] if page.widgets else ""
 
 
 def frames_place(root: Path, page: Page, shared: Shared) -> str:

@@ -1,74 +1,103 @@
-"""The page's Python: Pyodide's files, a trimmed and compiled standard library, and the file that says where they are.
+"""The page's Python: Pyodide's files, the library, the model, a page's memory, and the file that says where they are.
 
-npm's own library is source, and compiling it takes most of a start. Here the modules of `stdlib_core.txt` are compiled
-once, by Pyodide under Node, into a zip that holds them uncompressed (HTTP compresses better than the zip would).
-The model, `sim` and `lab`, is compiled the same way: its source is a third as long, but compiling it in the page takes
-a tenth of a start.
+The model, `sim` and `lab`, is compiled as the library is: its source is a third as long, but compiling it in the page
+takes a tenth of a start. A page whose memory comes ready (`snapshot.py`) starts from that and the WebAssembly alone;
+library and model are fetched when something is still to be read from them, or when the memory cannot be used.
 """
 
 import io
 import json
 import zipfile
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from builder import snapshot
 from builder.assets import FOLDERS_OF, Assets, content_hash, model_sources, normal_bytes, python_sources, zip_of
 from builder.compiling import Sources, compiled
 from builder.languages import Tongue
+from builder.stdlib import ARCHIVE, compiled_stdlib
 
 LOADED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
-STDLIB = "python_stdlib.zip"
 MODEL = ("lab/", "sim/")
-HERE = Path(__file__).parent
-Parts = frozenset[str]
+AT_ONCE = 2  # processes that make memories
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a page's Python needs: parts of the model (see `python_sources`), and the names of the page's widgets."""
+
+    parts: frozenset[str]
+    widgets: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Runtime:
     """`files` by their place in the site; `version` is Pyodide's.
 
-    `configs` has, for the parts that a page needs, the place of the file that tells the worker what to fetch.
+    `configs` has, for the need of a page, the place of the file that tells the worker what to fetch.
     """
 
     files: dict[str, bytes]
-    configs: dict[Parts, str]
+    configs: dict[Need, str]
     version: str
 
 
-def make_runtime(root: Path, assets: Assets, wanted: Iterable[Parts], tongues: Mapping[str, Tongue]) -> Runtime:
-    """Gather everything that the worker fetches, an archive for each of the `wanted` parts (see `python_sources`).
+def make_runtime(
+    root: Path, assets: Assets, wanted: Iterable[Need], tongues: Mapping[str, Tongue], memories: bool
+) -> Runtime:
+    """Gather everything that the worker fetches, an archive for the parts of each of the `wanted` needs.
 
-    The hashed small files go to `assets`, the worker in the language that the parts name.
+    The hashed small files go to `assets`, the worker in the language that the parts name. With `memories` each need
+    gets its memory.
     """
     package = root / "site" / "node_modules" / "pyodide"
     version = json.loads((package / "package.json").read_text(encoding="utf-8"))["version"]
     files = {name: (package / name).read_bytes() for name in LOADED}
-    files[STDLIB] = compiled_stdlib(root, package, version)
+    files[ARCHIVE] = compiled_stdlib(root, package, version)
     hashes = "".join(content_hash(data) for _, data in sorted(files.items()))
     folder = f"pyodide-{version}-{content_hash(hashes.encode())}"
-    places = {}
+    needs = sorted(set(wanted), key=lambda need: (sorted(need.parts), sorted(need.widgets)))
+    labs = {parts: lab_archive(root, package, version, parts) for parts in {need.parts for need in needs}}
+
+    def memory(need: Need) -> bytes:
+        tags = [tongues[part].tag for part in need.parts if part in tongues]
+        return snapshot.snapshot(root, package, files[ARCHIVE], labs[need.parts], need.widgets, tags)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        kept = dict(zip(needs, pool.map(memory, needs), strict=True)) if memories else {}
     worker = normal_bytes(root / "site" / "static" / "worker.js")
-    for parts in sorted(set(wanted), key=sorted):
-        tongue = next((tongues[part] for part in parts if part in tongues), tongues[""])
-        lab = lab_archive(root, package, version, parts)
-        lab_name = _base(assets.add("lab.zip", lab))
-        loads = [_entry(name, data) for name, data in [*sorted(files.items()), (lab_name, lab)]]
+    places = {}
+    for need in needs:
+        tongue = next((tongues[part] for part in need.parts if part in tongues), tongues[""])
+        lab = labs[need.parts]
+        names = {_base(assets.add("lab.zip", lab)): lab}
+        if need in kept:
+            names[_base(assets.add(snapshot.NAME, kept[need]))] = kept[need]
+        loads = [_entry(name, data) for name, data in [*sorted(files.items()), *names.items()]]
         config = {
             "version": version,
             "worker": _base(assets.add("worker.js", tongue.script(worker))),
             "pyodide": f"../{folder}/",
-            "stdlib": STDLIB,
-            "lab": lab_name,
+            "stdlib": ARCHIVE,
+            "lab": next(iter(names)),
+            "memory": [*names][1] if need in kept else "",
+            "reads": _reads(lab),
             "files": loads,
-            "bytes": sum(int(str(entry["bytes"])) for entry in loads),
             "lock": _empty_lock(package),
         }
-        places[parts] = assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode())
+        places[need] = assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode())
     return Runtime({f"{folder}/{name}": data for name, data in files.items()}, places, version)
 
 
-def lab_archive(root: Path, package: Path, version: str, parts: Parts) -> bytes:
+def _reads(lab: bytes) -> bool:
+    """Whether the model reads files of its archive while it runs, other than its code and a language's catalogue."""
+    with zipfile.ZipFile(io.BytesIO(lab)) as archive:
+        return not all(name.endswith((".pyc", ".po")) for name in archive.namelist())
+
+
+def lab_archive(root: Path, package: Path, version: str, parts: frozenset[str]) -> bytes:
     """What the page's Python imports: `sim` and `lab` compiled, and what they read as it is."""
     files = python_sources(root, parts)
     with zipfile.ZipFile(io.BytesIO(compiled_model(root, package, version))) as made:
@@ -79,25 +108,14 @@ def lab_archive(root: Path, package: Path, version: str, parts: Parts) -> bytes:
 def compiled_model(root: Path, package: Path, version: str) -> bytes:
     """`sim` and `lab` whole, compiled in one go for the archives of all pages."""
     model = model_sources(root, FOLDERS_OF)
-    sources = Sources(zip_of(model), tuple(sorted(model)), "/lab.zip/", 0, "the model for the page", "model")
+    names = tuple(sorted(model))
+    # An error inside Triton's language is told by the line of the language that found it.
+    sources = Sources(zip_of(model), names, "/lab.zip/", 0, "the model for the page", "model", True, "sim/tl/")
     return compiled(root, package, version, sources)
 
 
 def _of_model(name: str) -> bool:
     return name.startswith(MODEL) and name.endswith(".py")
-
-
-def compiled_stdlib(root: Path, package: Path, version: str) -> bytes:
-    """The compiled library, made once for each Pyodide and module list."""
-    names = tuple(core_modules().decode().split("\n"))
-    source, what = (package / STDLIB).read_bytes(), "the page's Python library"
-    return compiled(root, package, version, Sources(source, names, "<stdlib>/", 2, what, "stdlib"))
-
-
-def core_modules() -> bytes:
-    """The files of the library that the page's Python gets, one a line."""
-    lines = (HERE / "stdlib_core.txt").read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if line and not line.startswith("#")).encode()
 
 
 def _empty_lock(package: Path) -> dict[str, object]:

@@ -24,13 +24,16 @@ from builder.model import Model
 from builder.offline import FOLDER, WORKER, with_offline
 from builder.page import Page, read_page
 from builder.policy import with_policy
-from builder.rendering import SITE_NAME, Shared, numbered, parts_of, render, said
+from builder.rendering import SITE_NAME, Shared, need_of, numbered, render, said
 from builder.runtime import make_runtime
 from builder.source import Source, read_source
 
 
-def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
-    """Every file of the site by its place. Raises BuildError with all authors' mistakes that were found."""
+def build_site(root: Path, model: Model, address: Address, *, memories: bool = True) -> dict[str, bytes]:
+    """Every file of the site by its place. Raises BuildError with all authors' mistakes that were found.
+
+    Without `memories` Python starts the plain way on every page.
+    """
     mistakes = Mistakes()
     evidence = Evidence(root)
     downloads = read_downloads(root, evidence, mistakes)
@@ -50,8 +53,8 @@ def build_site(root: Path, model: Model, address: Address) -> dict[str, bytes]:
     }
     check_translations(root, languages, pages, mistakes)
     assets = Assets()
-    wanted = (parts_of(page) for page in pages.values() if page.widgets)
-    runtime = make_runtime(root, assets, wanted, languages.tongues)
+    wanted = (need_of(page) for page in pages.values() if page.widgets)
+    runtime = make_runtime(root, assets, wanted, languages.tongues, memories)
     style = style_sheet(root / "site" / "static", assets, mistakes)
     shared = Shared(
         pages=pages,

@@ -14,6 +14,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from lab.problem import Problem, given
 from sim.words import ENGLISH, Language, key
@@ -116,6 +117,7 @@ def _closing(rule: str) -> int:
     return -1
 
 
+@lru_cache(maxsize=4)
 def language_named(tag: str) -> Language:
     """The language of a page, by HTML's tag. Raises Problem when it did not come along."""
     if tag == ENGLISH.tag:

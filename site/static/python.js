@@ -47,6 +47,7 @@ const gpuLabPython = (() => {
   const python = {
     state: "prepared",
     version: "",
+    way: "", // how it started: from a "memory", or "plain"
     progress: null, // {loaded, total} in bytes while starting
     watchers: new Set(), // called with no argument at every piece of news
     worker: null,
@@ -96,7 +97,7 @@ const gpuLabPython = (() => {
       } else if (news.type === "ready") {
         clearTimeout(this.timer);
         remember(false);
-        Object.assign(this, { version: news.python, fresh: false, progress: null });
+        Object.assign(this, { version: news.python, way: news.way, fresh: false, progress: null });
         this.become("live");
         this.settle.resolve();
         this.settle = null;
@@ -199,7 +200,8 @@ const gpuLabPython = (() => {
     const absolute = (path) => new URL(path, url).href;
     const pyodide = absolute(config.pyodide);
     const stdlib = new URL(config.stdlib, config.stdlib.includes("/") ? url : pyodide).href;
-    return { ...config, worker: absolute(config.worker), pyodide, stdlib, lab: absolute(config.lab) };
+    const memory = config.memory && absolute(config.memory);
+    return { ...config, worker: absolute(config.worker), pyodide, stdlib, lab: absolute(config.lab), memory };
   }
 
   addEventListener("pagehide", () => remember(false)); // an orderly end
@@ -210,6 +212,9 @@ const gpuLabPython = (() => {
     start: () => python.start(),
     get state() {
       return python.state;
+    },
+    get way() {
+      return python.way;
     },
   };
 

@@ -4,15 +4,19 @@
  * page -> worker   {type: "start", config, fresh}         once; every address in config is absolute
  *                  {type: "ask", id, request, limit}      limit in ms, after which Python is interrupted
  * worker -> page   {type: "progress", loaded, total}      bytes as unpacked
- *                  {type: "ready", python}
+ *                  {type: "ready", python, way}             its version; "memory" or "plain"
  *                  {type: "answer", id, answer}
  *                  {type: "failed", why, detail, file}    `why` is a key of the sentences in lab.js; the page ends the worker
  *
  * Pyodide hangs without a word when its WebAssembly is refused or broken, so every file is watched on its way
  * in and the first trouble is told at once.
+ *
+ * Python starts from a memory in which the page's modules are imported already (make_snapshot.mjs made it). Where that
+ * cannot be had, or is not what it should be, it starts the plain way, from the library and the model.
  */
 
 const NEEDED = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"];
+const isSpare = (name) => name.startsWith("memory."); // without it there is the plain way
 const nameOf = (url) => new URL(url, self.location.href).pathname.split("/").at(-1);
 
 /* What would let a reader's program, perhaps a pasted one, act in the page's name: answer for the model, or change what the
@@ -22,7 +26,13 @@ const post = self.postMessage.bind(self);
 
 const say = (text, values = {}) => text.replace(/\{([a-z_]+)\}/g, (_, name) => values[name]); // as in tools.js
 
+const NO_FILES = Uint8Array.of(80, 75, 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); // an empty zip
+const HEAP_BYTES = 31_457_280; // which Pyodide starts with, and which a memory of its may have
+const LAB_PLACE = "/lab.zip";
+const STDLIB_PLACE = "/lib/python314.zip";
+
 let handle = null;
+let spared = false; // while Python starts from a memory, no trouble of Pyodide's is the end
 let deadline = Infinity;
 let told = false;
 
@@ -34,10 +44,11 @@ class Trouble extends Error {
 }
 
 function tell(error, why = "crashed") {
-  if (told) return;
+  if (told) return error;
   told = true;
   const detail = String(error?.message ?? error).split("\n").filter(Boolean).at(-1) ?? "";
   post({ type: "failed", why: error?.why ?? why, detail: error?.detail ?? detail, file: error?.file ?? "" });
+  return error;
 }
 
 /* A module of eight bytes: is WebAssembly there, and does the policy of this worker allow it? */
@@ -54,14 +65,17 @@ function checkWebAssembly() {
    the right type. `cache: "reload"` on a retry: what a broken first download left in the cache is not used again. */
 function downloads(config, fresh) {
   const sizes = new Map(config.files.map((file) => [file.name, file.bytes]));
-  const total = [...NEEDED, config.stdlib, config.lab].reduce((sum, url) => sum + (sizes.get(nameOf(url)) ?? 0), 0);
+  const expected = new Set(NEEDED);
   const hashes = new Map(config.files.map((file) => [file.name, file.sha256]));
   const loaded = new Map();
   const realFetch = self.fetch.bind(self);
   function count(name, bytes) {
     loaded.set(name, bytes);
-    let sum = 0;
-    for (const each of loaded.values()) sum += each;
+    let [sum, total] = [0, 0];
+    for (const each of expected) {
+      sum += loaded.get(each) ?? 0;
+      total += sizes.get(each) ?? 0;
+    }
     post({ type: "progress", loaded: sum, total });
   }
 
@@ -82,6 +96,7 @@ function downloads(config, fresh) {
      (A page that is served without encryption from elsewhere than this machine has no crypto.subtle: then only the length is checked.) */
   async function getIntact(url) {
     const name = nameOf(url);
+    expected.add(name);
     const bytes = await (await get(url)).arrayBuffer();
     const wanted = hashes.get(name);
     if (wanted && self.crypto?.subtle) {
@@ -90,6 +105,11 @@ function downloads(config, fresh) {
       if (!found.startsWith(wanted)) throw new Trouble("damaged", say("its content is not what the site was built with"), name);
     }
     return new Response(bytes);
+  }
+
+  function broken(controller, trouble) {
+    if (!isSpare(trouble.file)) tell(trouble);
+    controller.error(trouble);
   }
 
   function checked(body, name) {
@@ -101,9 +121,7 @@ function downloads(config, fresh) {
         try {
           part = await reader.read();
         } catch (error) {
-          const trouble = new Trouble("cutOff", String(error.message), name);
-          tell(trouble);
-          return controller.error(trouble);
+          return broken(controller, new Trouble("cutOff", String(error.message), name));
         }
         if (!part.done) {
           bytes += part.value.byteLength;
@@ -111,9 +129,7 @@ function downloads(config, fresh) {
           return controller.enqueue(part.value);
         }
         if (sizes.has(name) && sizes.get(name) !== bytes) {
-          const trouble = new Trouble("cutOff", say("{bytes} of {total} bytes", { bytes, total: sizes.get(name) }), name);
-          tell(trouble);
-          return controller.error(trouble);
+          return broken(controller, new Trouble("cutOff", say("{bytes} of {total} bytes", { bytes, total: sizes.get(name) }), name));
         }
         controller.close();
       },
@@ -145,56 +161,184 @@ function downloads(config, fresh) {
     return new Trouble("damaged", String(error.message), nameOf(url));
   }
 
-  return { get, getIntact, load };
+  /* What Python reads only if it must, while it waits: when a request imports what the memory does not hold. */
+  function getNow(url) {
+    const name = nameOf(url);
+    const request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    request.responseType = "arraybuffer";
+    try {
+      request.send();
+    } catch (error) {
+      throw tell(new Trouble(self.navigator.onLine === false ? "offline" : "blocked", String(error.message), name));
+    }
+    if (request.status !== 200) throw tell(new Trouble("refused", String(request.status), name));
+    if (request.response.byteLength !== sizes.get(name)) throw tell(new Trouble("cutOff", String(request.response.byteLength), name));
+    return new Uint8Array(request.response);
+  }
+
+  const forget = (url) => expected.delete(nameOf(url));
+  return { get, getIntact, getNow, load, forget };
 }
 
-/* Pyodide swallows these rejections and then waits for ever. */
-function watchInstantiation() {
-  for (const name of ["instantiateStreaming", "instantiate"]) {
-    const real = WebAssembly[name];
-    if (!real) continue;
-    WebAssembly[name] = async (source, imports) => {
-      try {
-        return await real.call(WebAssembly, source, imports);
-      } catch (error) {
-        tell(error?.why ? error : new Trouble(error instanceof RangeError ? "memory" : "damaged", String(error.message), "pyodide.asm.wasm"));
-        throw error;
-      }
-    };
+/* The WebAssembly is compiled while the modules that will ask for it are still on their way, and once, however often it is
+   asked for. `onFresh` sees its memory before anything has run in it. Pyodide swallows what goes wrong and waits for ever. */
+function compileAhead(response, onFresh) {
+  const failed = (error) => tell(error?.why ? error : new Trouble(error instanceof RangeError ? "memory" : "damaged", String(error.message), "pyodide.asm.wasm"));
+  const compiled = WebAssembly.compileStreaming ? WebAssembly.compileStreaming(response) : response.then((whole) => whole.arrayBuffer()).then((bytes) => WebAssembly.compile(bytes));
+  compiled.catch(failed);
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    try {
+      const module = await compiled;
+      const instance = await WebAssembly.instantiate(module, imports);
+      nameOnce(instance.exports);
+      onFresh(instance.exports.memory);
+      return { module, instance };
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+}
+
+/* A function that is exported and also lies in the table is one object by the standard, and Emscripten counts on it when it
+   numbers functions. WebKit gives another object from the table, and all numbers, those in a kept memory too, would be others.
+   The name of either is the function's own number. */
+function nameOnce({ __indirect_function_table: table, ...exported }) {
+  const functions = new Map(Object.values(exported).filter((each) => typeof each === "function").map((each) => [each.name, each]));
+  const [own, get] = [table.length, table.get];
+  table.get = (index) => {
+    const found = get.call(table, index);
+    return (index < own && functions.get(found?.name)) || found;
+  };
+}
+
+const PAGE_WORDS = 1024;
+
+/* Into `whole`, which Pyodide restores: its head, and the memory that was kept. make_snapshot.mjs tells how that is laid out
+   and what `fresh` is. Throws when it does not become what it was. */
+function unpack(memory, fresh, whole) {
+  const [headBytes, count, check] = new Uint32Array(memory, 0, 3);
+  const pages = new Uint32Array(memory, 12 + headBytes, count);
+  const words = new Uint32Array(memory, 12 + headBytes + 4 * count);
+  whole.set(new Uint8Array(memory, 12, headBytes));
+  whole.set(new Uint8Array(fresh), headBytes);
+  const heap = new Uint32Array(whole.buffer, headBytes);
+  let [sum, from] = [0, 0];
+  for (const page of pages) {
+    const to = page * PAGE_WORDS;
+    for (let at = 0; at < PAGE_WORDS; at++) sum = (Math.imul(sum, 31) + (heap[to + at] ^= words[from + at])) | 0;
+    from += PAGE_WORDS;
   }
+  if (sum >>> 0 !== check) throw new Error("the memory is another one");
 }
 
 async function start(config, fresh) {
   checkWebAssembly();
-  watchInstantiation();
-  const { get, getIntact, load } = downloads(config, fresh);
-  const under = (name) => config.pyodide + name;
-  const wasm = under("pyodide.asm.wasm");
-  const ahead = new Map([[wasm, get(wasm)], [config.stdlib, getIntact(config.stdlib)]]);
-  const lab = getIntact(config.lab).then((response) => response.arrayBuffer());
-  for (const promise of [...ahead.values(), lab]) promise.catch(tell);
+  for (const name of ["Suspending", "promising"]) delete WebAssembly[name]; // else a kept memory fits some engines only
+  let onFresh = () => {};
+  const files = downloads(config, fresh);
+  const wasm = `${config.pyodide}pyodide.asm.wasm`;
+  compileAhead(files.get(wasm), (memory) => onFresh(memory));
+  const ahead = new Map();
   self.fetch = (input, init) => {
     const url = new URL(input?.url ?? input, self.location.href).href;
+    if (url === wasm) return Promise.resolve(new Response()); // it is compiled already
     const waiting = ahead.get(url);
     ahead.delete(url);
-    return waiting ?? get(url, init);
+    return waiting ?? files.get(url, init);
   };
-  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([load(under("pyodide.mjs")), load(under("pyodide.asm.mjs"))]);
-  const pyodide = await loadPyodide({
+  const modules = Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map((name) => files.load(config.pyodide + name)));
+  modules.catch(tell);
+  const options = {
     indexURL: config.pyodide,
     packageBaseUrl: config.pyodide,
     stdLibURL: config.stdlib,
     lockFileContents: config.lock,
-    createPyodideModule,
     stdout: () => {},
     stderr: () => {},
-  });
+  };
+
+  /* A library of nothing stands in for the two archives: the memory holds what was imported from them. */
+  async function fromMemory() {
+    const lab = config.reads && files.getIntact(config.lab).then((response) => response.arrayBuffer());
+    if (lab) lab.catch(tell);
+    const memory = await (await files.getIntact(config.memory)).arrayBuffer();
+    const [{ loadPyodide }, { default: createPyodideModule }] = await modules;
+    const [headBytes] = new Uint32Array(memory, 0, 1);
+    const whole = new Uint8Array(headBytes + HEAP_BYTES);
+    let trouble = new Error("no memory was seen");
+    onFresh = (seen) => {
+      try {
+        unpack(memory, seen.buffer, whole);
+        trouble = null;
+      } catch (error) {
+        trouble = error;
+      }
+    };
+    ahead.set(config.stdlib, Promise.resolve(new Response(NO_FILES)));
+    const pyodide = await loadPyodide({
+      ...options,
+      _loadSnapshot: whole,
+      createPyodideModule: async (settings) => {
+        const module = await createPyodideModule(settings);
+        if (trouble) throw trouble;
+        return module;
+      },
+    });
+    onFresh = () => {};
+    readLate(pyodide.FS, STDLIB_PLACE, () => files.getNow(config.stdlib));
+    pyodide.FS.writeFile(LAB_PLACE, new Uint8Array((await lab) || 0));
+    if (!lab) readLate(pyodide.FS, LAB_PLACE, () => files.getNow(config.lab));
+    return pyodide;
+  }
+
+  async function plainly() {
+    ahead.set(config.stdlib, files.getIntact(config.stdlib));
+    const lab = files.getIntact(config.lab).then((response) => response.arrayBuffer());
+    for (const promise of [...ahead.values(), lab]) promise.catch(tell);
+    const [{ loadPyodide }, { default: createPyodideModule }] = await modules;
+    const pyodide = await loadPyodide({ ...options, createPyodideModule });
+    pyodide.FS.writeFile(LAB_PLACE, new Uint8Array(await lab)); // Python imports from the zip as it is
+    pyodide.runPython(`import sys; sys.path.insert(0, "${LAB_PLACE}")`);
+    return pyodide;
+  }
+
+  let pyodide = null;
+  if (config.memory && !fresh) {
+    spared = true;
+    try {
+      pyodide = await fromMemory();
+    } catch (error) {
+      if (told) return;
+      console.info(`Python starts the plain way: ${error.message}`);
+      onFresh = () => {};
+      files.forget(config.memory);
+    }
+    spared = false;
+  }
+  const way = pyodide ? "memory" : "plain";
+  pyodide ??= await plainly();
   putOutOfReach();
-  pyodide.FS.writeFile("/lab.zip", new Uint8Array(await lab)); // Python imports from the zip as it is
-  pyodide.runPython("import sys; sys.path.insert(0, '/lab.zip')");
   pyodide.setInterruptBuffer(Object.defineProperty({}, "0", { get: interrupt, set() {} }));
   handle = pyodide.pyimport("lab.bridge").Session().handle; // one session: it remembers the last scenes
-  post({ type: "ready", python: JSON.parse(handle('{"op":"hello"}')).python });
+  post({ type: "ready", python: JSON.parse(handle('{"op":"hello"}')).python, way });
+}
+
+/* A file of Python's whose bytes come when it is first looked at. */
+function readLate(FS, place, bytes) {
+  const { node } = FS.lookupPath(place);
+  const { stream_ops, node_ops } = node;
+  const filled = () => {
+    if (!bytes) return;
+    node.stream_ops = stream_ops;
+    node.node_ops = node_ops;
+    node.contents = bytes();
+    node.usedBytes = node.contents.length;
+    bytes = null;
+  };
+  const late = (operations) => Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, (...given) => (filled(), operation(...given))]));
+  node.stream_ops = late(stream_ops);
+  node.node_ops = late(node_ops);
 }
 
 function putOutOfReach() {
@@ -225,6 +369,7 @@ function answer({ id, request, limit }) {
 addEventListener("unhandledrejection", (event) => {
   if (handle) return; // Python runs: the console may have it
   event.preventDefault();
+  if (spared) return;
   tell(event.reason, "damaged");
 });
 

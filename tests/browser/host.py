@@ -1,5 +1,6 @@
 """A host that can be told to misbehave: the site's own server, with faults by file."""
 
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -86,6 +87,18 @@ def damaged(handler: FaultyHandler, status: int, headers: Headers, data: bytes) 
     """A thousand bytes in the middle are zero."""
     middle = len(data) // 2
     return status, headers, data[:middle] + bytes(1000) + data[middle + 1000 :]
+
+
+def other_byte(handler: FaultyHandler, status: int, headers: Headers, data: bytes) -> tuple[int, Headers, bytes]:
+    """One byte of a kept memory's last page is another."""
+    return status, headers, data[:-1] + bytes([data[-1] ^ 1])
+
+
+def any_content(handler: FaultyHandler, status: int, headers: Headers, data: bytes) -> tuple[int, Headers, bytes]:
+    """The list of files says nothing of what is in them."""
+    config = json.loads(data)
+    config["files"] = [{**file, "sha256": ""} for file in config["files"]]
+    return status, headers, json.dumps(config).encode()
 
 
 def as_text(handler: FaultyHandler, status: int, headers: Headers, data: bytes) -> tuple[int, Headers, bytes]:

@@ -50,8 +50,37 @@ def fails_then_works(dot: WidgetOnPage, host: Host, sentence: str) -> None:
     ],
 )  # fmt: skip
 def test_broken_start(dot: WidgetOnPage, host: Host, part: str, fault: Fault, sentence: str) -> None:
+    if part.endswith("zip"):
+        host.faults["/memory."] = faults.missing  # else these two are not even asked for
     host.faults[part] = fault
     fails_then_works(dot, host, sentence)
+
+
+@pytest.mark.parametrize("fault", [faults.blocked, faults.missing, faults.cut_off, faults.short, faults.damaged])
+def test_without_the_memory_python_starts_the_plain_way(dot: WidgetOnPage, host: Host, fault: Fault) -> None:
+    host.faults["/memory."] = fault
+    dot.run(n="6")
+    dot.is_live()
+    assert dot.page.evaluate("gpuLab.way") == "plain"
+    dot.position_is("step 1 of 6")
+
+
+def test_a_memory_of_another_python_is_done_without(dot: WidgetOnPage, host: Host) -> None:
+    """It arrives whole, and fits its checksum, but not the memory that this WebAssembly starts with."""
+    host.faults["/memory."] = faults.other_byte
+    host.faults["runtime."] = faults.any_content
+    dot.run(n="6")
+    dot.is_live()
+    assert dot.page.evaluate("gpuLab.way") == "plain"
+
+
+def test_what_the_memory_lacks_is_read_from_the_library_when_it_is_wanted(dot: WidgetOnPage, host: Host) -> None:
+    dot.run(n="6")
+    dot.is_live()
+    assert dot.page.evaluate("gpuLab.way") == "memory"
+    assert host.asked_for(".zip") == []
+    answer = dot.page.evaluate("gpuLab.ask({op: 'view', widget: 'program-order', settings: {}})")
+    assert "problem" not in answer and host.asked_for(".zip") != []
 
 
 def test_wrong_type_of_the_wasm_file_is_put_right(dot: WidgetOnPage, host: Host) -> None:

@@ -87,7 +87,8 @@ def test_second_visit_fetches_nothing(page: Page, host: Host) -> None:
     WidgetOnPage(page, "dot-product").is_live()
     page.goto(host.elsewhere + "order.html")
     line(page, WHOLE)
-    assert from_host(host, before) == []
+    # All but the memory, which is for a network: without one Python starts from what is kept.
+    assert [path for path in from_host(host, before) if not path.startswith("/static/memory.")] == []
 
 
 def test_downloads_work_without_a_network(page: Page, host: Host) -> None:

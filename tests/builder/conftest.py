@@ -42,7 +42,7 @@ class Author:
 
     def build(self, base: str = "/", url: str = "") -> dict[str, bytes]:
         """Every file of the site by its place."""
-        return build_site(self.folder, lab_model(), Address(base, url))
+        return build_site(self.folder, lab_model(), Address(base, url), memories=False)
 
     def page(self, place: str) -> str:
         """The HTML of one page."""

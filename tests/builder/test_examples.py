@@ -109,7 +109,7 @@ def test_without_a_repository_the_page_says_how_to_upload(examples) -> None:
 
 
 def test_with_a_repository_every_notebook_opens_in_colab(examples) -> None:
-    files = build_site(examples.folder, lab_model(), Address(repository="owner/name/blob/notebooks"))
+    files = build_site(examples.folder, lab_model(), Address(repository="owner/name/blob/notebooks"), memories=False)
     page = files["one.html"].decode()
     link = "https://colab.research.google.com/github/owner/name/blob/notebooks/downloads/hello.ipynb"
     assert f'<a href="{link}">Open in Colab<' in page

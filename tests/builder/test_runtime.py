@@ -14,10 +14,13 @@ import pytest
 from builder.assets import python_sources, slim_results, zip_of
 from builder.compiling import Sources, compiled
 from builder.environment import node_programs
-from builder.runtime import compiled_stdlib, core_modules, lab_archive
+from builder.runtime import lab_archive
+from builder.snapshot import snapshot
+from builder.stdlib import compiled_stdlib, core_modules
 
 START = """
 import { readFileSync } from 'node:fs';
+process.on('uncaughtException', (error) => { console.error(error.message); process.exit(1); });
 const [config, request] = process.argv.slice(2);
 const { folder, stdlib, archive, lock } = JSON.parse(config);
 const { loadPyodide } = await import(folder + '/pyodide.mjs');
@@ -101,20 +104,72 @@ def test_the_model_travels_compiled_and_what_it_reads_as_it_is(root) -> None:
         assert not [name for name in archive.namelist() if name.startswith(("sim/tl", "gpu"))]
 
 
-def test_compiling_the_same_sources_anew_gives_the_same_bytes(root, tmp_path) -> None:
+BARE = b'''"""What is left out."""
+
+
+def f(x: int, *rest: "no name of this file") -> str:
+    """And this."""
+    return x in {"a", "b", "c", "d"}, "a b c".split(), 1.5, f.__doc__, f.__annotations__
+
+
+def g():
+    """All of it."""
+
+
+class C:
+    """Kept: the types of a class, which make a dataclass."""
+    x: int
+    def h(self): return g(), C.__doc__, C.__annotations__, __doc__
+'''
+ASKED = """
+import sys
+sys.path.insert(0, "/lab.zip")
+import kept.one, one
+lines = [[each[2] for each in module.f.__code__.co_lines()][-1] for module in (one, kept.one)]
+repr((one.f("a")[1:], one.C().h(), lines))
+"""
+
+
+def test_what_nothing_reads_does_not_travel(root, tmp_path) -> None:
     package = root / "site" / "node_modules" / "pyodide"
-    text = b"def f(x):\n    return x in {'a', 'b', 'c', 'd'}, 'a b c'.split(), 1.5\n"
-    sources = Sources(zip_of({"one.py": text}), ("one.py",), "/lab.zip/", 0, "a test's file", "one")
+    names = ("kept/__init__.py", "kept/one.py", "one.py")
+    sources = Sources(zip_of(dict.fromkeys(names, BARE)), names, "/lab.zip/", 0, "a test's file", "one", True, "kept/")
     made = set()
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
         (tmp_path / name / ".venv").symlink_to(root / ".venv")
         made.add(compiled(tmp_path / name, package, "314.0.7", sources))
+    (archive,) = made  # the same bytes each time
+    (tmp_path / "lab.zip").write_bytes(archive)
+    (tmp_path / "start.mjs").write_text(START, encoding="utf-8")
+    (tmp_path / "stdlib.zip").write_bytes(compiled_stdlib(root, package, "314.0.7"))
+    info = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))["info"]
+    places = {
+        "folder": str(package), "stdlib": str(tmp_path / "stdlib.zip"), "archive": str(tmp_path / "lab.zip"),
+        "lock": {"info": info, "packages": {}},
+    }  # fmt: skip
+    command = [str(node_programs(root)[0]), str(tmp_path / "start.mjs"), json.dumps(places), ASKED]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert ast.literal_eval(done.stdout.replace("<class 'int'>", "'int'")) == (
+        (["a", "b", "c"], 1.5, None, {}), (None, None, {"x": "int"}, None), [None, 6],
+    )  # fmt: skip
+
+
+def test_a_memory_made_anew_is_the_same_bytes(root, tmp_path) -> None:
+    package = root / "site" / "node_modules" / "pyodide"
+    stdlib = compiled_stdlib(root, package, "314.0.7")
+    lab = lab_archive(root, package, "314.0.7", frozenset())
+    made = set()
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / ".venv").symlink_to(root / ".venv")
+        made.add(snapshot(tmp_path / name, package, stdlib, lab, ["dot-product"], []))
     assert len(made) == 1
 
 
 def test_shipped_library_has_every_module_that_the_sources_import(root) -> None:
-    shipped = {name.split("/")[0].removesuffix(".py") for name in core_modules().decode().split("\n")}
+    shipped = {name.split("/")[0].removesuffix(".py") for name in core_modules()}
     wanted = set()
     for name, data in python_sources(root, ("kernels", "results")).items():
         for node in ast.walk(ast.parse(data)) if name.endswith(".py") else ():
@@ -132,7 +187,7 @@ def test_shipped_library_is_compiled_and_stored(root) -> None:
         entries = archive.infolist()
     assert {entry.compress_type for entry in entries} == {zipfile.ZIP_STORED}
     assert all(entry.filename.endswith(".pyc") for entry in entries)
-    assert len(entries) == len(core_modules().split(b"\n"))
+    assert len(entries) == len(core_modules())
 
 
 def test_archive_is_the_same_bytes_in_any_order() -> None:

@@ -24,7 +24,8 @@ def test_two_builds_are_equal_bytes(author) -> None:
 
 def test_every_page_says_where_the_repository_is_when_the_build_is_told(author) -> None:
     author.chapter("Text.\n")
-    files = build_site(author.folder, lab_model(), Address(repository=parse_repository("owner/gpu-lab@notebooks")))
+    address = Address(repository=parse_repository("owner/gpu-lab@notebooks"))
+    files = build_site(author.folder, lab_model(), address, memories=False)
     link = '<a href="https://github.com/owner/gpu-lab">https://github.com/owner/gpu-lab</a>'
     assert all(f"Source: {link}." in files[place].decode() for place in ("index.html", "one.html", "404.html"))
     assert "Source:" not in author.page("one.html")
@@ -186,14 +187,14 @@ def test_runtime_names_only_files_that_are_there(site_folder) -> None:
     import posixpath
 
     paths = sorted((site_folder / "static").glob("runtime.*.json"))
-    assert len(paths) == 4  # for most pages, those with kernels, those with measured results, those in Chinese
+    assert len(paths) == 7  # each page with widgets has its own
     for path in paths:
         config = json.loads(path.read_text(encoding="utf-8"))
         folder = posixpath.normpath("static/" + config["pyodide"])
         sizes = {file["name"]: file["bytes"] for file in config["files"]}
         real = {file.name: file.stat().st_size for file in (site_folder / folder).iterdir()}
-        real[config["lab"]] = (site_folder / "static" / config["lab"]).stat().st_size
-        assert sizes == real and config["bytes"] == sum(real.values())
+        real |= {config[part]: (site_folder / "static" / config[part]).stat().st_size for part in ("lab", "memory")}
+        assert sizes == real
         assert (site_folder / "static" / config["worker"]).is_file()
         assert config["version"] == "314.0.7" and config["lock"]["packages"] == {}
 
@@ -224,7 +225,8 @@ def test_prepared_frames_are_kept_between_builds_and_made_anew_for_another_model
             asked.append(version)
             return {"made by": version}
 
-        files = build_site(author.folder, replace(lab_model(), listed=listed, version=version), Address())
+        model = replace(lab_model(), listed=listed, version=version)
+        files = build_site(author.folder, model, Address(), memories=False)
         return next(data for place, data in files.items() if place.startswith("static/frames."))
 
     one, two = uuid4().hex, uuid4().hex
@@ -237,5 +239,5 @@ def test_prepared_frames_are_kept_between_builds_and_made_anew_for_another_model
 
 def test_what_is_kept_is_what_would_be_made(author) -> None:
     author.chapter(WIDGET)
-    anew = build_site(author.folder, replace(lab_model(), version=""), Address())
+    anew = build_site(author.folder, replace(lab_model(), version=""), Address(), memories=False)
     assert author.build() == anew

@@ -4,7 +4,7 @@ import re
 
 from tests.browser.engines.conftest import OpenTab
 from tests.browser.engines.tab import Figure, Tab, until
-from tests.browser.host import Host, blocked
+from tests.browser.host import Host, blocked, damaged
 from tests.browser.test_exercise import ENDLESS, SHARED_ROWS
 
 # It takes hours to reach the checker's 100,000 steps, and when it is stopped, it ends in every engine: WebKit lets one
@@ -85,6 +85,8 @@ class Core:
         query = "?tile-walk.n=5&tile-walk.tile=3&tile-walk.i=1&tile-walk.step=2"
         walk = opened(tab, host, f"reuse.html{query}", "tile-walk")
         walk.is_live()
+        assert tab.js("return gpuLab.way") == "memory"
+        assert host.asked_for("python_stdlib") == []
         walk.at(2, 2)
         assert walk.field("i") == "1"
         dot = Figure(tab, "dot-product")
@@ -108,6 +110,14 @@ class Core:
         dot.at(2, 3)
         assert (dot.field("a"), dot.field("b")) == ("1 2\n3", "[[7, 8], [9, 10], [11, 12]]")
         assert dot.matrix(product) == [["58", "64"], ["139", "154"]]
+
+    def test_a_damaged_memory_is_done_without(self, tab: Tab, host: Host) -> None:
+        host.faults["/memory."] = damaged
+        walk = opened(tab, host, "reuse.html?tile-walk.n=5&tile-walk.tile=3&tile-walk.i=1", "tile-walk")
+        walk.is_live()
+        assert tab.js("return gpuLab.way") == "plain"
+        walk.at(1, 2)
+        assert tab.complaints() == []
 
     def test_address_is_the_state(self, tab: Tab, host: Host) -> None:
         query = "?tile-walk.n=8&tile-walk.tile=4&tile-walk.step=2&from=mail#tile"
