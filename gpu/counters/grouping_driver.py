@@ -8,6 +8,7 @@ import json
 import statistics
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import torch
@@ -50,8 +51,12 @@ def random_normal(shape: tuple[int, int, int]) -> tuple[torch.Tensor, torch.Tens
 def launchers(shape: tuple[int, int, int], a: torch.Tensor, b: torch.Tensor, c: torch.Tensor) -> Iterator[Launcher]:
     """One function for each GROUP_M that launches the kernel."""
     m, n, k = shape
+
+    def launch(group_m: int) -> None:
+        matmul_kernel[(programs(shape),)](a, b, c, m, n, k, GROUP_M=group_m, **TILE)
+
     for group_m in GROUPS:
-        yield lambda group_m=group_m: matmul_kernel[(programs(shape),)](a, b, c, m, n, k, GROUP_M=group_m, **TILE)
+        yield partial(launch, group_m)
 
 
 def check(shape: tuple[int, int, int]) -> None:
