@@ -38,7 +38,7 @@ class Bare(ast.NodeTransformer):
     def without_docstring(self, node):
         self.generic_visit(node)
         if ast.get_docstring(node, clean=False) is not None:
-            node.body[0] = ast.copy_location(ast.Pass(), node.body[0])
+            node.body[:1] = [] if node.body[1:] else [ast.copy_location(ast.Pass(), node.body[0])]
         return node
 
     visit_AsyncFunctionDef, visit_ClassDef, visit_Module = visit_FunctionDef, without_docstring, without_docstring

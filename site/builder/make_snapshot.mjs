@@ -18,7 +18,9 @@ const PAGE = 4096;
 const [folder, stdlib, lab, output] = process.argv.slice(2, 6).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(join(folder, 'pyodide.mjs')).href);
 
-// The same memory each time: neither the day, nor chance, nor a path of this machine is in it.
+// The same memory on every machine: neither the day, nor chance, nor its place, language or time zone is in it.
+process.env.TZ = 'UTC';
+Object.defineProperty(globalThis.navigator, 'language', { value: 'C' });
 Date.now = performance.now = () => 0;
 Math.random = () => 0.5;
 crypto.randomFillSync = (bytes) => bytes.fill(7);

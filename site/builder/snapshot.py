@@ -12,10 +12,11 @@ from pathlib import Path
 from builder.cache import cached
 from builder.environment import node_programs
 
+KEPT = 20  # in the cache, where every change of the model makes one for each page
 SCRIPT = Path(__file__).with_name("make_snapshot.mjs")
 # Hosts compress by type, and this is one that all of them know.
 NAME = "memory.wasm"
-# Whatever a page's first request would import is imported here.
+# Whatever a page's first request, or a reader's own code, would import is imported here.
 IMPORTS = """\
 import gc
 import sys
@@ -27,6 +28,9 @@ from lab.registry import widget_named
 
 for name in {widgets}:
     widget_named(name)
+if "sim.check.surroundings" in sys.modules:
+    for name in sys.modules["sim.check.surroundings"].MODULES:
+        __import__(name)
 for tag in {languages}:
     language_named(tag)
 gc.collect()
@@ -47,6 +51,13 @@ def snapshot(
     return cached(root / ".cache", "memory.bin", parts, lambda: _make(root, package, stdlib, lab, code))
 
 
+def _make_room(cache: Path) -> None:
+    """The oldest go."""
+    there = sorted(cache.glob("memory-*.bin"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in there[KEPT:]:
+        path.unlink(missing_ok=True)
+
+
 def _make(root: Path, package: Path, stdlib: bytes, lab: bytes, code: bytes) -> bytes:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -55,6 +66,7 @@ def _make(root: Path, package: Path, stdlib: bytes, lab: bytes, code: bytes) -> 
         output = folder / "memory.bin"
         places = [node_programs(root)[0], SCRIPT, package, folder / "stdlib.zip", folder / "lab.zip", output]
         done = subprocess.run([str(place) for place in places], input=code, capture_output=True)
+        _make_room(root / ".cache")
         if done.returncode:
             words = done.stderr.decode("utf-8", "replace")
             raise RuntimeError(f"Pyodide under Node could not keep its memory: {words}")

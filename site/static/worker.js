@@ -28,6 +28,7 @@ const say = (text, values = {}) => text.replace(/\{([a-z_]+)\}/g, (_, name) => v
 
 const NO_FILES = Uint8Array.of(80, 75, 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); // an empty zip
 const HEAP_BYTES = 31_457_280; // which Pyodide starts with, and which a memory of its may have
+const SPARE_SILENCE_MS = 5_000; // the page gives up after 20 s
 const LAB_PLACE = "/lab.zip";
 const STDLIB_PLACE = "/lib/python314.zip";
 
@@ -68,9 +69,15 @@ function downloads(config, fresh) {
   const expected = new Set(NEEDED);
   const hashes = new Map(config.files.map((file) => [file.name, file.sha256]));
   const loaded = new Map();
+  let news = performance.now();
   const realFetch = self.fetch.bind(self);
   function count(name, bytes) {
     loaded.set(name, bytes);
+    announce();
+  }
+
+  function announce() {
+    news = performance.now();
     let [sum, total] = [0, 0];
     for (const each of expected) {
       sum += loaded.get(each) ?? 0;
@@ -87,7 +94,7 @@ function downloads(config, fresh) {
     } catch (error) {
       throw new Trouble(self.navigator.onLine === false ? "offline" : "blocked", String(error.message), name);
     }
-    if (!response.ok) throw new Trouble(response.status === 404 || response.status === 410 ? "gone" : "refused", String(response.status), name);
+    if (!response.ok) throw unwelcome(response, name);
     const type = name.endsWith(".wasm") ? "application/wasm" : (response.headers.get("Content-Type") ?? "");
     return new Response(checked(response.body, name), { headers: { "Content-Type": type } });
   }
@@ -129,7 +136,7 @@ function downloads(config, fresh) {
           return controller.enqueue(part.value);
         }
         if (sizes.has(name) && sizes.get(name) !== bytes) {
-          return broken(controller, new Trouble("cutOff", say("{bytes} of {total} bytes", { bytes, total: sizes.get(name) }), name));
+          return broken(controller, incomplete(bytes, name));
         }
         controller.close();
       },
@@ -161,6 +168,9 @@ function downloads(config, fresh) {
     return new Trouble("damaged", String(error.message), nameOf(url));
   }
 
+  const unwelcome = ({ status }, name) => new Trouble(status === 404 || status === 410 ? "gone" : "refused", String(status), name);
+  const incomplete = (bytes, name) => new Trouble("cutOff", say("{bytes} of {total} bytes", { bytes, total: sizes.get(name) }), name);
+
   /* What Python reads only if it must, while it waits: when a request imports what the memory does not hold. */
   function getNow(url) {
     const name = nameOf(url);
@@ -172,13 +182,26 @@ function downloads(config, fresh) {
     } catch (error) {
       throw tell(new Trouble(self.navigator.onLine === false ? "offline" : "blocked", String(error.message), name));
     }
-    if (request.status !== 200) throw tell(new Trouble("refused", String(request.status), name));
-    if (request.response.byteLength !== sizes.get(name)) throw tell(new Trouble("cutOff", String(request.response.byteLength), name));
-    return new Uint8Array(request.response);
+    if (request.status !== 200) throw tell(unwelcome(request, name));
+    const bytes = new Uint8Array(request.response);
+    if (bytes.length !== sizes.get(name)) throw tell(incomplete(bytes.length, name));
+    return bytes;
   }
 
-  const forget = (url) => expected.delete(nameOf(url));
-  return { get, getIntact, getNow, load, forget };
+  /* Instead of the memory, all of these are waited for. */
+  function expectInstead(url, ...urls) {
+    expected.delete(nameOf(url));
+    for (const each of urls) expected.add(nameOf(each));
+    announce();
+  }
+
+  /* Rejects when nothing at all has come for a while: there is another way than to wait for the memory. */
+  const silence = () =>
+    new Promise((_, reject) => {
+      const look = () => (performance.now() - news > SPARE_SILENCE_MS ? reject(new Error("its memory does not come")) : setTimeout(look, 200));
+      look();
+    });
+  return { get, getIntact, getNow, load, expectInstead, silence };
 }
 
 /* The WebAssembly is compiled while the modules that will ask for it are still on their way, and once, however often it is
@@ -258,11 +281,18 @@ async function start(config, fresh) {
     stderr: () => {},
   };
 
+  let model = null;
+  const lab = () => {
+    model ??= files.getIntact(config.lab).then(async (response) => new Uint8Array(await response.arrayBuffer()));
+    model.catch(tell);
+    return model;
+  };
+
   /* A library of nothing stands in for the two archives: the memory holds what was imported from them. */
   async function fromMemory() {
-    const lab = config.reads && files.getIntact(config.lab).then((response) => response.arrayBuffer());
-    if (lab) lab.catch(tell);
-    const memory = await (await files.getIntact(config.memory)).arrayBuffer();
+    const read = config.reads && lab();
+    const kept = files.getIntact(config.memory).then((response) => response.arrayBuffer());
+    const memory = await Promise.race([kept, files.silence()]);
     const [{ loadPyodide }, { default: createPyodideModule }] = await modules;
     const [headBytes] = new Uint32Array(memory, 0, 1);
     const whole = new Uint8Array(headBytes + HEAP_BYTES);
@@ -285,43 +315,53 @@ async function start(config, fresh) {
         return module;
       },
     });
-    onFresh = () => {};
     readLate(pyodide.FS, STDLIB_PLACE, () => files.getNow(config.stdlib));
-    pyodide.FS.writeFile(LAB_PLACE, new Uint8Array((await lab) || 0));
-    if (!lab) readLate(pyodide.FS, LAB_PLACE, () => files.getNow(config.lab));
-    return pyodide;
+    delete pyodide._api.config._loadSnapshot; // thirty megabytes
+    pyodide.FS.writeFile(LAB_PLACE, (await read) || "");
+    if (!read) readLate(pyodide.FS, LAB_PLACE, () => files.getNow(config.lab));
+    return ready(pyodide, "memory");
   }
 
   async function plainly() {
-    ahead.set(config.stdlib, files.getIntact(config.stdlib));
-    const lab = files.getIntact(config.lab).then((response) => response.arrayBuffer());
-    for (const promise of [...ahead.values(), lab]) promise.catch(tell);
+    const library = files.getIntact(config.stdlib);
+    library.catch(tell);
+    ahead.set(config.stdlib, library);
+    lab();
     const [{ loadPyodide }, { default: createPyodideModule }] = await modules;
     const pyodide = await loadPyodide({ ...options, createPyodideModule });
-    pyodide.FS.writeFile(LAB_PLACE, new Uint8Array(await lab)); // Python imports from the zip as it is
+    pyodide.FS.writeFile(LAB_PLACE, await lab()); // Python imports from the zip as it is
     pyodide.runPython(`import sys; sys.path.insert(0, "${LAB_PLACE}")`);
-    return pyodide;
+    return ready(pyodide, "plain");
   }
 
-  let pyodide = null;
-  if (config.memory && !fresh) {
+  /* One session: it remembers the last scenes. */
+  function ready(pyodide, way) {
+    pyodide.setInterruptBuffer(Object.defineProperty({}, "0", { get: interrupt, set() {} }));
+    const asked = pyodide.pyimport("lab.bridge").Session().handle;
+    const { python } = JSON.parse(asked('{"op":"hello"}'));
+    return { asked, python, way };
+  }
+
+  async function started() {
+    if (!config.memory || fresh) return plainly();
     spared = true;
     try {
-      pyodide = await fromMemory();
+      return await fromMemory();
     } catch (error) {
-      if (told) return;
+      if (told) throw error;
       console.info(`Python starts the plain way: ${error.message}`);
+    } finally {
+      spared = false;
       onFresh = () => {};
-      files.forget(config.memory);
     }
-    spared = false;
+    files.expectInstead(config.memory, config.stdlib, config.lab);
+    return plainly();
   }
-  const way = pyodide ? "memory" : "plain";
-  pyodide ??= await plainly();
+
+  const { asked, python, way } = await started();
   putOutOfReach();
-  pyodide.setInterruptBuffer(Object.defineProperty({}, "0", { get: interrupt, set() {} }));
-  handle = pyodide.pyimport("lab.bridge").Session().handle; // one session: it remembers the last scenes
-  post({ type: "ready", python: JSON.parse(handle('{"op":"hello"}')).python, way });
+  handle = asked;
+  post({ type: "ready", python, way });
 }
 
 /* A file of Python's whose bytes come when it is first looked at. */

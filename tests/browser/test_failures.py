@@ -56,7 +56,9 @@ def test_broken_start(dot: WidgetOnPage, host: Host, part: str, fault: Fault, se
     fails_then_works(dot, host, sentence)
 
 
-@pytest.mark.parametrize("fault", [faults.blocked, faults.missing, faults.cut_off, faults.short, faults.damaged])
+@pytest.mark.parametrize("fault", [
+    faults.blocked, faults.missing, faults.cut_off, faults.short, faults.damaged, faults.stalled,
+])  # fmt: skip
 def test_without_the_memory_python_starts_the_plain_way(dot: WidgetOnPage, host: Host, fault: Fault) -> None:
     host.faults["/memory."] = fault
     dot.run(n="6")

@@ -78,7 +78,7 @@ def test_it_works_under_a_path_and_keeps_to_it(chromium: Browser, site_folder: P
         assert page.evaluate(outside, "/") and not page.evaluate(outside, base)
 
 
-def test_second_visit_fetches_nothing(page: Page, host: Host) -> None:
+def test_second_visit_fetches_nothing_but_the_memory(page: Page, host: Host) -> None:
     page.goto(host.elsewhere + "reuse.html")
     line(page, WHOLE)
     before = len(host.answered)

@@ -104,6 +104,21 @@ def test_the_model_travels_compiled_and_what_it_reads_as_it_is(root) -> None:
         assert not [name for name in archive.namelist() if name.startswith(("sim/tl", "gpu"))]
 
 
+def in_python_of(root: Path, package: Path, folder: Path, asked: str) -> str:
+    """What the shipped library evaluates `asked` to, with the folder's lab.zip in the model's place."""
+    (folder / "start.mjs").write_text(START, encoding="utf-8")
+    (folder / "stdlib.zip").write_bytes(compiled_stdlib(root, package, "314.0.7"))
+    info = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))["info"]
+    places = {
+        "folder": str(package), "stdlib": str(folder / "stdlib.zip"), "archive": str(folder / "lab.zip"),
+        "lock": {"info": info, "packages": {}},
+    }  # fmt: skip
+    command = [str(node_programs(root)[0]), str(folder / "start.mjs"), json.dumps(places), asked]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 BARE = b'''"""What is left out."""
 
 
@@ -141,22 +156,13 @@ def test_what_nothing_reads_does_not_travel(root, tmp_path) -> None:
         made.add(compiled(tmp_path / name, package, "314.0.7", sources))
     (archive,) = made  # the same bytes each time
     (tmp_path / "lab.zip").write_bytes(archive)
-    (tmp_path / "start.mjs").write_text(START, encoding="utf-8")
-    (tmp_path / "stdlib.zip").write_bytes(compiled_stdlib(root, package, "314.0.7"))
-    info = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))["info"]
-    places = {
-        "folder": str(package), "stdlib": str(tmp_path / "stdlib.zip"), "archive": str(tmp_path / "lab.zip"),
-        "lock": {"info": info, "packages": {}},
-    }  # fmt: skip
-    command = [str(node_programs(root)[0]), str(tmp_path / "start.mjs"), json.dumps(places), ASKED]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    assert ast.literal_eval(done.stdout.replace("<class 'int'>", "'int'")) == (
+    told = in_python_of(root, package, tmp_path, ASKED)
+    assert ast.literal_eval(told.replace("<class 'int'>", "'int'")) == (
         (["a", "b", "c"], 1.5, None, {}), (None, None, {"x": "int"}, None), [None, 6],
     )  # fmt: skip
 
 
-def test_a_memory_made_anew_is_the_same_bytes(root, tmp_path) -> None:
+def test_a_memory_is_the_same_bytes_on_another_machine(root, tmp_path, monkeypatch) -> None:
     package = root / "site" / "node_modules" / "pyodide"
     stdlib = compiled_stdlib(root, package, "314.0.7")
     lab = lab_archive(root, package, "314.0.7", frozenset())
@@ -165,7 +171,19 @@ def test_a_memory_made_anew_is_the_same_bytes(root, tmp_path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / ".venv").symlink_to(root / ".venv")
         made.add(snapshot(tmp_path / name, package, stdlib, lab, ["dot-product"], []))
-    assert len(made) == 1
+        elsewhere = {"TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "HOME": "/x"}
+        for variable, value in elsewhere.items():
+            monkeypatch.setenv(variable, value)
+    (memory,) = made
+    assert [place for place in (str(root), str(tmp_path)) if place.encode() in memory] == []
+
+
+def test_every_module_of_the_shipped_library_can_be_imported(root, tmp_path) -> None:
+    package = root / "site" / "node_modules" / "pyodide"
+    names = {name.removesuffix(".py").replace("/", ".").removesuffix(".__init__") for name in core_modules()}
+    asked = f"import importlib\nrepr([importlib.import_module(name) and 0 for name in {sorted(names)!r}])"
+    (tmp_path / "lab.zip").write_bytes(zip_of({"nothing.txt": b""}))
+    assert sum(ast.literal_eval(in_python_of(root, package, tmp_path, asked))) == 0
 
 
 def test_shipped_library_has_every_module_that_the_sources_import(root) -> None:
