@@ -49,6 +49,17 @@ def chromium_path() -> str:
     return path
 
 
+@pytest.fixture(scope="session")
+def whole_chromium_path() -> str:
+    """The same for a Chromium that has windows, if only in its mind."""
+    from builder.browsers import chromium
+
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium with windows")
+    return path
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Name every skipped test with its reason."""
     skipped = terminalreporter.stats.get("skipped", [])

@@ -43,7 +43,7 @@ const python = await loadPyodide({
   stdLibURL: stdlib,
   lockFileContents: { info, packages: {} },
   packageBaseUrl: './',
-  env: { HOME: '/home/pyodide', PYTHONHASHSEED: '0' },
+  env: { PYTHONHASHSEED: '0' },
   _makeSnapshot: true,
 });
 python.FS.writeFile('/lab.zip', readFileSync(lab));

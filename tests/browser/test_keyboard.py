@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.host import Host
 from tests.browser.pages import PAGES
-from tests.browser.widget import WidgetOnPage
+from tests.browser.widget import LONG_MS, WidgetOnPage
 
 MOST_TABS = 1_000
 
@@ -33,6 +33,8 @@ NAMES = "() => [...unreached].map((node) => node.outerHTML.slice(0, 120))"
 def test_tab_reaches_every_control_and_leaves_the_page_again(page: Page, host: Host, name: str) -> None:
     page.goto(host.address + f"{name}.html")
     page.wait_for_load_state("networkidle")
+    programs = page.locator('textarea[data-kind="code"]').count()  # each becomes an editor, when there is time
+    expect(page.locator(".cm-editor")).to_have_count(programs, timeout=LONG_MS)
     assert page.evaluate(REACHABLE) > 5
     for _ in range(MOST_TABS):
         page.keyboard.press("Tab")

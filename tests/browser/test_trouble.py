@@ -162,11 +162,11 @@ def test_network_that_goes_while_python_comes_in(dot: WidgetOnPage, chapter: Pag
 
 
 def test_back_from_memory_shows_the_address_and_python_goes_on(
-    playwright: Playwright, chromium_path: str, host: Host
+    playwright: Playwright, whole_chromium_path: str, host: Host
 ) -> None:
-    """The driver usually switches the browser's Back/Forward cache off."""
+    """The driver usually switches the browser's Back/Forward cache off, and one without windows has none."""
     browser = playwright.chromium.launch(
-        executable_path=chromium_path, args=CHROMIUM_FLAGS, ignore_default_args=["--disable-back-forward-cache"]
+        executable_path=whole_chromium_path, args=CHROMIUM_FLAGS, ignore_default_args=["--disable-back-forward-cache"]
     )
     page = browser.new_page()
     page.set_default_timeout(LONG_MS)
