@@ -205,8 +205,8 @@ RUNS_JS = """async (runs) => {
 def test_memory_after_five_hundred_runs_grows_by_less_than_a_tenth(page: Page, host: Host) -> None:
     """The page's heap and nodes after a full collection, the worker's WebAssembly memory, and Python's objects."""
     objects = "pyodide.runPython('import gc; gc.collect(); len(gc.get_objects())')"
-    told = f"self.used = () => [pyodide._module.HEAPU8.length, {objects}]; handle = pyodide"
-    host.faults[r"/worker\."] = edited("handle = pyodide", told)
+    told = f"self.used = () => [pyodide._module.HEAPU8.length, {objects}]; const asked = pyodide"
+    host.faults[r"/worker\."] = edited("const asked = pyodide", told)
     page.goto(host.address + "reuse.html")
     dot = WidgetOnPage(page, "dot-product")
     dot.run(n="6")
