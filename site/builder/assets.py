@@ -33,6 +33,7 @@ SCRIPTS = (
     "update.js",
     "page.js",
 )
+WORKER_SCRIPTS = ("fetching.js", "restoring.js", "worker.js")
 # Folders of the rooms that travel to pages that need them, and to no others.
 FOLDERS_OF = {"kernels": ("sim/tl",), "results": ("sim/measured", "sim/lies", "lab/results")}
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
@@ -66,6 +67,11 @@ class Assets:
 def page_script(static: Path) -> bytes:
     """The page's one script: its parts in order."""
     return b"\n".join(normal_bytes(static / name) for name in SCRIPTS)
+
+
+def worker_script(static: Path) -> bytes:
+    """The script of Python's worker: its parts in order."""
+    return b"\n".join(normal_bytes(static / name) for name in WORKER_SCRIPTS)
 
 
 def style_sheet(static: Path, assets: Assets, mistakes: Mistakes) -> bytes:

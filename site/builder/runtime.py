@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder import snapshot
-from builder.assets import FOLDERS_OF, Assets, content_hash, model_sources, normal_bytes, python_sources, zip_of
+from builder.assets import FOLDERS_OF, Assets, content_hash, model_sources, python_sources, worker_script, zip_of
 from builder.compiling import Sources, compiled
 from builder.languages import Tongue
 from builder.stdlib import ARCHIVE, compiled_stdlib
@@ -67,7 +67,7 @@ def make_runtime(
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         kept = dict(zip(needs, pool.map(memory, needs), strict=True)) if memories else {}
-    worker = normal_bytes(root / "site" / "static" / "worker.js")
+    worker = worker_script(root / "site" / "static")
     places = {}
     for need in needs:
         tongue = next((tongues[part] for part in need.parts if part in tongues), tongues[""])
