@@ -17,17 +17,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from bench.peers import browsers, lighthouse, pages, table
+from bench.peers.goals import COLD, FREE, THROTTLED, WARM, Visit
+from bench.peers.host import Host, hosted
+from builder.address import Address
+from builder.environment import SetUpError
+from builder.model import lab_model
+from builder.site import build_site
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "site")]
-
-from bench.peers import browsers, lighthouse, pages, table  # noqa: E402
-from bench.peers.goals import COLD, FREE, THROTTLED, WARM, Visit  # noqa: E402
-from bench.peers.host import Host, hosted  # noqa: E402
-from builder.address import Address  # noqa: E402
-from builder.environment import SetUpError  # noqa: E402
-from builder.model import lab_model  # noqa: E402
-from builder.site import build_site  # noqa: E402
-
 ENGINES = ("chromium", "firefox", "webkit")
 
 
