@@ -34,8 +34,9 @@ STEP_JS = """async ([id, rounds, pause]) => {
   }
 }"""
 
-# What the page's thread does from a click to the new picture, by the names of Chromium's trace.
+# What the page's thread does from a click to the new picture, by the names of Chromium's trace; the last of it is the commit.
 DRAWING = ("EventDispatch", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit")
+CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 
 ASK_JS = """async (requests) => {
   const times = [];
@@ -134,7 +135,7 @@ def drawing_ms(page: Page, widget: str, rounds: int, pause_ms: int) -> list[floa
     """For each step the processor time, in ms, from the click to the end of the first picture after it."""
     browser = page.context.browser
     assert browser is not None
-    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    browser.start_tracing(page=page, categories=CATEGORIES)
     page.evaluate(STEP_JS, [widget, rounds, pause_ms])
     events = json.loads(browser.stop_tracing())["traceEvents"]
     named = [e for e in events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"]
@@ -151,6 +152,8 @@ def drawing_ms(page: Page, widget: str, rounds: int, pause_ms: int) -> list[floa
         inside = event["ts"] + event["dur"]
         found[-1] += event["tdur"] / 1000
         drawn = event["name"] == "Commit"
+    if sum(event["name"] == "Commit" for event in work) < len(found):
+        raise RuntimeError("Chromium's trace lacks the commits of some steps, so where a step ends is not known")
     return found
 
 

@@ -63,13 +63,6 @@ const gpuLabLinking = (() => {
         return known.includes(name) ? complaint(this.fields[name], value) : given(say("setting"), name, known.join(", ") || say("none"));
       }
 
-      /* After the step has been painted: rewriting the address takes as long as drawing some steps. */
-      writeSoon() {
-        clearTimeout(this.addressTimer);
-        this.unwritten = true;
-        requestAnimationFrame(() => (this.addressTimer = setTimeout(() => this.unwritten && this.writeAddress("replace"), 0)));
-      }
-
       /* Writes what differs from the defaults; pairs of others are kept. `how` is push or replace. */
       writeAddress(how) {
         clearTimeout(this.addressTimer);

@@ -12,6 +12,7 @@ const gpuLabStepping = (() => {
     class extends Base {
       at = 0; // the step on the page, from 0
       target = 0; // the step the reader is on the way to
+      unwritten = false; // the address has another step yet
 
       /* Goes to a step, waiting for Python where it must; true when there was somewhere to go. */
       go(step, { byPlay = false, quiet = false } = {}) {
@@ -46,27 +47,52 @@ const gpuLabStepping = (() => {
 
       draw(frame, step, quiet) {
         this.at = this.target = step;
-        morph(this.piece("frame"), frame.html);
-        this.piece("frame").dispatchEvent(new CustomEvent("gpu-lab-drawn", { bubbles: true }));
-        keepInView(this.querySelector(".source-line.now"), this.querySelector(".source"));
+        const picture = this.piece("frame");
+        morph(picture, frame.html);
+        picture.dispatchEvent(new CustomEvent("gpu-lab-drawn", { bubbles: true }));
+        const listing = picture.querySelector(".source");
+        if (listing) keepInView(listing.querySelector(".source-line.now"), listing);
         setText(this.piece("say"), frame.say);
-        this.refresh();
-        if (!quiet) this.writeSoon();
-        const next = step + 1 < this.view.count ? this.frame(step + 1) : undefined;
-        expect(this.piece("frame"), [next, step ? this.frame(step - 1) : undefined].filter(Boolean).map((near) => near.html));
-        if (!next && step + 1 < this.view.count && python.state === "live") this.fetchFrame(step + 1).catch(() => {});
+        this.tellPosition();
+        this.unwritten ||= !quiet;
+        this.afterPainting();
         if (this.playing) this.playing = setTimeout(() => this.advance(), PLAY_MS);
       }
 
-      /* Position, slider and the two ends. A button at an end stays focusable: aria-disabled, not disabled. */
+      /* Step n of m, in sight and, for a reader of screens, at the slider. */
+      tellPosition() {
+        const position = say("step {at} of {count}", { at: this.at + 1, count: this.view.count });
+        setText(this.piece("position"), position);
+        setAttribute(this.act("slider"), "aria-valuetext", position);
+      }
+
+      /* What can wait until the reader sees the step, as together it takes as long as drawing some. */
+      afterPainting() {
+        if (this.painting) return;
+        this.painting = true;
+        const then = () => {
+          this.painting = false;
+          this.refresh();
+          if (this.unwritten) this.writeAddress("replace");
+          this.lookAhead();
+        };
+        requestAnimationFrame(() => setTimeout(then, 0));
+      }
+
+      /* Gets ready for the next step and the one before. */
+      lookAhead() {
+        const next = this.at + 1;
+        const near = [this.frame(next), this.frame(this.at - 1)].filter(Boolean);
+        expect(this.piece("frame"), near.map(({ html }) => html));
+        if (next < this.view.count && !this.frame(next) && python.state === "live") this.fetchFrame(next).catch(() => {});
+      }
+
+      /* The slider and the two ends. A button at an end stays focusable: aria-disabled, not disabled. */
       refresh() {
         const { count } = this.view;
-        const position = say("step {at} of {count}", { at: this.at + 1, count });
         const slider = this.act("slider");
-        setText(this.piece("position"), position);
         setAttribute(slider, "max", String(count - 1));
         slider.value = this.at;
-        setAttribute(slider, "aria-valuetext", position);
         for (const act of ["first", "previous"]) setAttribute(this.act(act), "aria-disabled", String(this.at === 0));
         for (const act of ["next", "last"]) setAttribute(this.act(act), "aria-disabled", String(this.at === count - 1));
         for (const button of this.querySelectorAll("[data-stops]")) setAttribute(button, "aria-disabled", String(this.stopFor(button) === undefined));
@@ -86,6 +112,7 @@ const gpuLabStepping = (() => {
       }
 
       pause() {
+        if (!this.playing) return;
         clearTimeout(this.playing);
         this.playing = null;
         this.labelPlay(false);

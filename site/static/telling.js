@@ -13,6 +13,7 @@ const gpuLabTelling = (() => {
     class extends Base {
       turn = 0;
       busy = false; // a view is being waited for
+      waiting = false; // a view or a step is: the state line follows Python's start
       telling = false; // the state line follows what Python is doing
 
       drop() {
@@ -42,6 +43,7 @@ const gpuLabTelling = (() => {
       }
 
       showWaiting(waiting) {
+        if (!waiting && !this.waiting) return;
         this.waiting = waiting;
         this.piece("frame").toggleAttribute("aria-busy", waiting);
         clearTimeout(this.stopTimer);

@@ -31,10 +31,11 @@ def test_steps_replace_and_settings_push(walk: WidgetOnPage, chapter: Page, host
     assert chapter.evaluate("history.length") == entries + 1
 
 
-def test_back_and_forward_agree_with_the_display(walk: WidgetOnPage, chapter: Page) -> None:
+def test_back_and_forward_agree_with_the_display(walk: WidgetOnPage, chapter: Page, host: Host) -> None:
     walk.press("next")
     walk.shortcut("8 × 8")
     walk.press("next", "next")
+    expect(chapter).to_have_url(host.address + "reuse.html?tile-walk.n=8&tile-walk.step=3")  # once it is painted
     chapter.go_back()
     walk.position_is("step 2 of 2")
     expect(walk.field("n")).to_have_value("4")
