@@ -34,7 +34,7 @@ STEP_JS = """async ([id, rounds, pause]) => {
   }
 }"""
 
-# What the page's thread does from a click to the new picture, by the names of Chromium's trace; the last of it is the commit.
+# What the page's thread does from a click to the new picture, by the names of Chromium's trace, up to the commit.
 DRAWING = ("EventDispatch", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit")
 CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 
