@@ -84,7 +84,7 @@ def chapter_files(site: Mapping[str, bytes]) -> list[str]:
     page = site[CHAPTER].decode()
     named = [place for place in site if place.startswith("static/") and place in page]
     config = json.loads(site[next(place for place in named if place.startswith("static/runtime."))])
-    parts = [f"static/{config[name]}" for name in ("worker", "lab", "memory") if config[name]]
+    parts = [f"static/{config[name]}" for name in ("lab", "memory") if config[name]]
     return [CHAPTER, *named, *parts, *(place for place in site if place.startswith("pyodide-"))]
 
 

@@ -21,7 +21,7 @@ from builder.links import Links
 from builder.mistakes import Mistakes
 from builder.model import Model
 from builder.page import Page, article
-from builder.runtime import Need, Runtime
+from builder.runtime import Need, Runtime, Start
 from builder.source import SPECIAL_PAGES, Source
 from lab.registry import NEEDS
 from sim.words import ENGLISH, PLACE, speaking, worded
@@ -94,7 +94,7 @@ def render(root: Path, page: Page, shared: Shared) -> str:
             next=after,
             script=shared.scripts[tongue.folder],
             frames=frames_place(root, page, shared),
-            runtime=runtime_place(page, shared),
+            runtime=runtime_of(page, shared),
             canonical=shared.address.of(source.output, prefix),
             card=shared.address.of(card, prefix),
         )
@@ -181,9 +181,9 @@ def need_of(page: Page) -> Need:
     return Need(frozenset((*parts, page.tongue.folder)) - {""}, widgets)
 
 
-def runtime_place(page: Page, shared: Shared) -> str:
-    """The file that tells the page's worker what to fetch; nothing on a page without widgets."""
-    return shared.runtime.configs[need_of(page)] if page.widgets else ""
+def runtime_of(page: Page, shared: Shared) -> Start | None:
+    """How the page starts its Python; nothing on a page without widgets."""
+    return shared.runtime.starts[need_of(page)] if page.widgets else None
 
 
 def frames_place(root: Path, page: Page, shared: Shared) -> str:

@@ -33,14 +33,19 @@ class Need:
 
 
 @dataclass(frozen=True)
-class Runtime:
-    """`files` by their place in the site; `version` is Pyodide's.
+class Start:
+    """What a page names to start its Python: the places of its worker, and of the file that tells what to fetch."""
 
-    `configs` has, for the need of a page, the place of the file that tells the worker what to fetch.
-    """
+    worker: str
+    config: str
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """`files` by their place in the site; how each need of a page starts; `version` is Pyodide's."""
 
     files: dict[str, bytes]
-    configs: dict[Need, str]
+    starts: dict[Need, Start]
     version: str
 
 
@@ -68,7 +73,7 @@ def make_runtime(
     with ThreadPoolExecutor(AT_ONCE) as pool:
         kept = dict(zip(needs, pool.map(memory, needs), strict=True)) if memories else {}
     worker = worker_script(root / "site" / "static")
-    places = {}
+    starts = {}
     for need in needs:
         tongue = next((tongues[part] for part in need.parts if part in tongues), tongues[""])
         lab = labs[need.parts]
@@ -78,7 +83,6 @@ def make_runtime(
         loads = [_entry(name, data) for name, data in [*sorted(files.items()), *names.items()]]
         config = {
             "version": version,
-            "worker": _base(assets.add("worker.js", tongue.script(worker))),
             "pyodide": f"../{folder}/",
             "stdlib": ARCHIVE,
             "lab": next(iter(names)),
@@ -87,8 +91,9 @@ def make_runtime(
             "files": loads,
             "lock": _empty_lock(package),
         }
-        places[need] = assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode())
-    return Runtime({f"{folder}/{name}": data for name, data in files.items()}, places, version)
+        place = assets.add("runtime.json", json.dumps(config, indent=1, sort_keys=True).encode())
+        starts[need] = Start(assets.add("worker.js", tongue.script(worker)), place)
+    return Runtime({f"{folder}/{name}": data for name, data in files.items()}, starts, version)
 
 
 def _reads(lab: bytes) -> bool:

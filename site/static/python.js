@@ -72,20 +72,24 @@ const gpuLabPython = (() => {
       return this.started;
     },
 
+    /* The worker starts while the page still reads what it is to fetch; on a retry one after the other, with new copies. */
     async launch(settle) {
       if (location.protocol === "file:") throw new Failure("file");
       this.watch(START_SILENCE_MS, "silent");
-      const { worker: url, ...config } = await runtime(this.fresh);
-      if (this.fresh) await fetchOrFail(url, true);
+      const { url, config } = runtime(this.fresh);
+      config.catch(() => {}); // told below, unless the reader has stopped it
+      if (this.fresh) await config.then(() => fetchOrFail(url, true));
       if (settle !== this.settle) return; // stopped meanwhile
       const worker = new Worker(url, { type: "module" });
       this.worker = worker;
       worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
-      worker.onerror = (event) => {
+      worker.onerror = async (event) => {
         event.preventDefault();
-        if (worker === this.worker) this.fail(new Failure(this.progress || this.state === "live" ? "crashed" : "worker", { detail: event.message || say("no reason given") }));
+        const missing = await config.catch(() => true) === true; // that says more, and is told by itself
+        if (!missing && worker === this.worker) this.fail(new Failure(this.progress || this.state === "live" ? "crashed" : "worker", { detail: event.message || say("no reason given") }));
       };
-      worker.postMessage({ type: "start", config, fresh: this.fresh });
+      const wanted = await config;
+      if (worker === this.worker) worker.postMessage({ type: "start", config: wanted, fresh: this.fresh });
     },
 
     hear(news) {
@@ -188,9 +192,15 @@ const gpuLabPython = (() => {
     return response.text().catch(() => Promise.reject(new Failure("cutOff", { file, detail: say("the end is missing") })));
   }
 
-  /* runtime.json with every path made absolute: a worker has another base than the page. */
-  async function runtime(fresh) {
-    const url = new URL(document.querySelector('meta[name="gpu-lab-runtime"]').content, document.baseURI).href;
+  /* The worker's address, and a promise of what it is to fetch: runtime.json with every path made absolute, as a worker has
+     another base than the page. */
+  function runtime(fresh) {
+    const { content, dataset } = document.querySelector('meta[name="gpu-lab-runtime"]');
+    const url = new URL(content, document.baseURI).href;
+    return { url: new URL(dataset.worker, document.baseURI).href, config: configuration(url, fresh) };
+  }
+
+  async function configuration(url, fresh) {
     let config;
     try {
       config = JSON.parse(await fetchOrFail(url, fresh));
@@ -201,7 +211,7 @@ const gpuLabPython = (() => {
     const pyodide = absolute(config.pyodide);
     const stdlib = new URL(config.stdlib, config.stdlib.includes("/") ? url : pyodide).href;
     const memory = config.memory && absolute(config.memory);
-    return { ...config, worker: absolute(config.worker), pyodide, stdlib, lab: absolute(config.lab), memory };
+    return { ...config, pyodide, stdlib, lab: absolute(config.lab), memory };
   }
 
   addEventListener("pagehide", () => remember(false)); // an orderly end

@@ -195,8 +195,18 @@ def test_runtime_names_only_files_that_are_there(site_folder) -> None:
         real = {file.name: file.stat().st_size for file in (site_folder / folder).iterdir()}
         real |= {config[part]: (site_folder / "static" / config[part]).stat().st_size for part in ("lab", "memory")}
         assert sizes == real
-        assert (site_folder / "static" / config["worker"]).is_file()
         assert config["version"] == "314.0.7" and config["lock"]["packages"] == {}
+
+
+def test_each_page_names_its_worker_and_what_that_fetches(site_folder) -> None:
+    named = re.compile(r'<meta name="gpu-lab-runtime" content="(.*)" data-worker="(.*)">')
+    pages = {path: named.findall(path.read_text(encoding="utf-8")) for path in site_folder.rglob("*.html")}
+    with_figures = [path for path in pages if "<gpu-lab-widget" in path.read_text(encoding="utf-8")]
+    assert len(with_figures) > 5 and {path for path, found in pages.items() if found} == set(with_figures)
+    for path in with_figures:
+        ((config, worker),) = pages[path]
+        assert (path.parent / config).is_file() and (path.parent / worker).is_file()
+        assert ("zh" in path.parts) == ("字节" in (path.parent / worker).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("given", "base"), [("lab", "/lab/"), ("/lab", "/lab/"), ("/a/b/", "/a/b/"), ("/", "/")])
