@@ -15,10 +15,11 @@ const gpuLabWorkers = (() => {
 })();
 
 (() => {
-  const { say, setText, element, hide } = gpuLabTools;
+  const { say, setText, element, hide, whenIdle } = gpuLabTools;
   const python = gpuLabPython;
   const workers = gpuLabWorkers;
   const AFTER_LOAD_MS = 2_000; // the reader's first steps come first
+  const IDLE_WITHIN_MS = 5_000;
 
   const config = document.querySelector('meta[name="gpu-lab-offline"]');
   const line = document.getElementById("kept");
@@ -151,8 +152,8 @@ const gpuLabWorkers = (() => {
   line.append(words, " ", keepButton, " ", forgetButton);
   show();
   if (choice === "nothing" && !workers.controller) clear().catch(() => {}); // storage is refused: then there is nothing
-  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
-  const start = () => setTimeout(() => idle(() => (wanted() !== "nothing" || (workers.controller && !choice)) && keep()), AFTER_LOAD_MS);
+  const unlessUnwanted = () => (wanted() !== "nothing" || (workers.controller && !choice)) && keep();
+  const start = () => setTimeout(() => whenIdle(unlessUnwanted, IDLE_WITHIN_MS), AFTER_LOAD_MS);
   if (document.readyState === "complete") start();
   else addEventListener("load", start, { once: true });
 })();

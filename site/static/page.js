@@ -4,7 +4,8 @@
 "use strict";
 
 (() => {
-  const { say, setText, element } = gpuLabTools;
+  const { say, setText, element, whenIdle } = gpuLabTools;
+  const EDITOR_WITHIN_MS = 2_000;
 
   const widgets = () => document.querySelectorAll("gpu-lab-widget");
   const readAddress = () => widgets().forEach((widget) => widget.fromAddress?.());
@@ -40,8 +41,8 @@
 
   /* A text area for a program becomes an editor, when there is time for it; without it the text area does. */
   const editor = document.querySelector('meta[name="gpu-lab-editor"]');
-  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
-  const load = () => idle(() => document.head.append(element("script", { src: new URL(editor.content, document.baseURI).href })));
+  const fetchIt = () => document.head.append(element("script", { src: new URL(editor.content, document.baseURI).href }));
+  const load = () => whenIdle(fetchIt, EDITOR_WITHIN_MS);
   if (editor && !navigator.connection?.saveData) addEventListener("load", load, { once: true });
 
   /* A tap on a quoted number shows beside it who checked it, which a mouse learns by resting there; another tap hides it. */

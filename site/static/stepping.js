@@ -7,6 +7,7 @@ const gpuLabStepping = (() => {
   const { say, morph, expect, setAttribute, setText, keepInView } = gpuLabTools;
   const python = gpuLabPython;
   const PLAY_MS = 1_200;
+  const FRAME_WITHIN_MS = 250;
 
   return (Base) =>
     class extends Base {
@@ -66,16 +67,19 @@ const gpuLabStepping = (() => {
         setAttribute(this.act("slider"), "aria-valuetext", position);
       }
 
-      /* What can wait until the reader sees the step, as together it takes as long as drawing some. */
+      /* What can wait until the reader sees the step, as together it takes as long as drawing some; a page that nobody sees has
+         no frames to wait for. */
       afterPainting() {
         if (this.painting) return;
-        this.painting = true;
         const then = () => {
-          this.painting = false;
+          if (!this.painting) return;
+          clearTimeout(this.painting);
+          this.painting = null;
           this.refresh();
           if (this.unwritten) this.writeAddress("replace");
           this.lookAhead();
         };
+        this.painting = setTimeout(then, FRAME_WITHIN_MS);
         requestAnimationFrame(() => setTimeout(then, 0));
       }
 

@@ -37,6 +37,12 @@ const gpuLabTools = (() => {
     for (const html of pages) later(() => planned.get(node) === plans && plans.set(html, changesTo(node, html)));
   }
 
+  /* When nothing else is to be done, or at the latest after `ms`: a page that draws nothing may never be called idle. */
+  function whenIdle(work, ms) {
+    if (window.requestIdleCallback) requestIdleCallback(work, { timeout: ms });
+    else setTimeout(work, 200);
+  }
+
   function changesTo(node, html) {
     const changes = [];
     compareChildren(node, parse(html), changes);
@@ -144,5 +150,5 @@ const gpuLabTools = (() => {
     return 0;
   }
 
-  return { say, morph, parse, expect, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, inWideBox };
+  return { say, morph, parse, expect, whenIdle, setAttribute, setText, pairs, megabytes, signature, plainNumber, complaint, given, canonical, stepFrom, element, hide, keepInView, inWideBox };
 })();

@@ -152,6 +152,24 @@ def test_step_by_hand_pauses(page: Page, host: Host) -> None:
     dot.position_is("step 2 of 4")
 
 
+UNSEEN = """window.requestAnimationFrame = () => 0;
+window.requestIdleCallback = (work, options) => options?.timeout ? setTimeout(work, options.timeout) : 0;"""
+
+
+def test_page_that_draws_no_frame_and_is_never_idle_keeps_up(page: Page, host: Host) -> None:
+    """As a tab that nobody sees may be: no frame is announced, and no moment without work."""
+    page.add_init_script(UNSEEN)
+    page.goto(host.address + "reuse.html")
+    dot = WidgetOnPage(page, "dot-product")
+    dot.press("next", "next", "next")
+    dot.position_is("step 4 of 4")
+    expect(dot.act("slider")).to_have_value("3")
+    expect(dot.act("next")).to_have_attribute("aria-disabled", "true")
+    expect(page).to_have_url(host.address + "reuse.html?dot-product.step=4")
+    page.goto(host.address + "programs.html")
+    expect(page.locator("#exercise .w-editor")).to_be_attached()
+
+
 def test_open_panel_and_scroll_position_survive_a_step(dot: WidgetOnPage) -> None:
     inputs = dot.root.locator('details[data-panel="inputs"]')
     inputs.locator("summary").click()
