@@ -145,6 +145,8 @@ def drawing_ms(page: Page, widget: str, rounds: int, pause_ms: int) -> list[floa
     drawn, inside = True, 0
     for event in sorted(work, key=lambda each: each["ts"]):
         if event["name"] == "EventDispatch" and event["args"]["data"]["type"] == "click":
+            if not drawn:
+                break
             found.append(0.0)
             drawn = False
         if drawn or event["ts"] < inside:
@@ -152,8 +154,8 @@ def drawing_ms(page: Page, widget: str, rounds: int, pause_ms: int) -> list[floa
         inside = event["ts"] + event["dur"]
         found[-1] += event["tdur"] / 1000
         drawn = event["name"] == "Commit"
-    if sum(event["name"] == "Commit" for event in work) < len(found):
-        raise RuntimeError("Chromium's trace lacks the commits of some steps, so where a step ends is not known")
+    if not drawn:
+        raise RuntimeError("Chromium's trace lacks the commit of a step, so where the step ends is not known")
     return found
 
 

@@ -15,7 +15,7 @@ const gpuLabLinking = (() => {
         return Object.keys(this.fields).filter((name) => this.fields[name].type === "hidden" || this.codes.includes(name));
       }
 
-      /* The address is the state: read strictly at load, after Back and Forward, and when the page comes back from the cache. */
+      /* The address is the state: read strictly at load, after Back and Forward, and when the page comes back. */
       fromAddress(first = false) {
         clearTimeout(this.addressTimer);
         this.unwritten = false;
@@ -43,6 +43,13 @@ const gpuLabLinking = (() => {
         this.report(say("The last start of Python in this tab did not finish, so it does not start by itself."), () => this.apply(wanted, options), say("Start Python"));
       }
 
+      /* The page comes back from the cache, perhaps left before the address had the last step. */
+      comeBack() {
+        if (this.unwritten) this.writeAddress("replace");
+        if (!this.unwritten) this.fromAddress();
+        this.refresh();
+      }
+
       /* What a link asks for that was not prepared, and what is shown meanwhile. */
       coming(wanted) {
         const told = (settings) =>
@@ -66,8 +73,8 @@ const gpuLabLinking = (() => {
       /* Writes what differs from the defaults; pairs of others are kept. `how` is push or replace. */
       writeAddress(how) {
         clearTimeout(this.addressTimer);
-        this.unwritten = false;
         if (how === "replace" && address.crowded()) return void (this.addressTimer = setTimeout(() => this.writeAddress(how), address.PAUSE_MS));
+        this.unwritten = false;
         const linked = Object.entries(this.defaults).filter(([name]) => !this.unlinked.includes(name));
         const settings = linked.map(([name, usual]) => [name, this.view.settings[name] ?? "", usual]);
         address.write(how, this.id, [...settings, ["step", String(this.at + 1), "1"]]);

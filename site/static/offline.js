@@ -152,8 +152,8 @@ const gpuLabWorkers = (() => {
   line.append(words, " ", keepButton, " ", forgetButton);
   show();
   if (choice === "nothing" && !workers.controller) clear().catch(() => {}); // storage is refused: then there is nothing
-  const unlessUnwanted = () => (wanted() !== "nothing" || (workers.controller && !choice)) && keep();
-  const start = () => setTimeout(() => whenIdle(unlessUnwanted, IDLE_WITHIN_MS), AFTER_LOAD_MS);
+  const keepIfWanted = () => (wanted() !== "nothing" || (workers.controller && !choice)) && keep();
+  const start = () => setTimeout(() => whenIdle(keepIfWanted, IDLE_WITHIN_MS), AFTER_LOAD_MS);
   if (document.readyState === "complete") start();
   else addEventListener("load", start, { once: true });
 })();

@@ -20,8 +20,7 @@
   addEventListener("pagehide", ({ persisted }) => persisted && keepTyped(true));
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
-    widgets().forEach((widget) => widget.unwritten && widget.writeAddress?.("replace")); // a step just before the page was left
-    readAddress();
+    widgets().forEach((widget) => widget.comeBack?.());
     keepTyped(false);
   });
 

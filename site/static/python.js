@@ -76,11 +76,11 @@ const gpuLabPython = (() => {
     async launch(settle) {
       if (location.protocol === "file:") throw new Failure("file");
       this.watch(START_SILENCE_MS, "silent");
-      const { url, config } = runtime(this.fresh);
+      const { script, config } = runtime(this.fresh);
       config.catch(() => {}); // told below, unless the reader has stopped it
-      if (this.fresh) await config.then(() => fetchOrFail(url, true));
+      if (this.fresh) await config.then(() => fetchOrFail(script, true));
       if (settle !== this.settle) return; // stopped meanwhile
-      const worker = new Worker(url, { type: "module" });
+      const worker = new Worker(script, { type: "module" });
       this.worker = worker;
       worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
       worker.onerror = async (event) => {
@@ -197,7 +197,7 @@ const gpuLabPython = (() => {
   function runtime(fresh) {
     const { content, dataset } = document.querySelector('meta[name="gpu-lab-runtime"]');
     const url = new URL(content, document.baseURI).href;
-    return { url: new URL(dataset.worker, document.baseURI).href, config: configuration(url, fresh) };
+    return { script: new URL(dataset.worker, document.baseURI).href, config: configuration(url, fresh) };
   }
 
   async function configuration(url, fresh) {

@@ -67,16 +67,17 @@ const gpuLabStepping = (() => {
         setAttribute(this.act("slider"), "aria-valuetext", position);
       }
 
-      /* What can wait until the reader sees the step, as together it takes as long as drawing some; a page that nobody sees has
-         no frames to wait for. */
+      /* What can wait until the reader sees the step, as together it takes as long as drawing that; a page that nobody sees has no
+         frames to wait for. A reader who is on the way to another step keeps the slider there. */
       afterPainting() {
         if (this.painting) return;
         const then = () => {
           if (!this.painting) return;
           clearTimeout(this.painting);
           this.painting = null;
-          this.refresh();
           if (this.unwritten) this.writeAddress("replace");
+          if (this.target !== this.at) return;
+          this.refresh();
           this.lookAhead();
         };
         this.painting = setTimeout(then, FRAME_WITHIN_MS);

@@ -13,12 +13,13 @@ const gpuLabTelling = (() => {
     class extends Base {
       turn = 0;
       busy = false; // a view is being waited for
-      waiting = false; // a view or a step is: the state line follows Python's start
+      waiting = false; // a view or a step is
       telling = false; // the state line follows what Python is doing
 
       drop() {
         this.turn += 1;
         this.busy = false;
+        if (this.target !== this.at) this.afterPainting(); // the slider and the ends were those of the way
         this.target = this.at;
         this.showWaiting(false);
       }
@@ -57,7 +58,6 @@ const gpuLabTelling = (() => {
 
       /* While this widget waits, the state line follows Python's start. */
       tellState() {
-        this.dataset.state = python.state;
         const { progress, state } = python;
         const starting = this.waiting && state === "starting";
         this.bar.hidden = !starting;

@@ -7,7 +7,7 @@
  * worker -> page   {type: "progress", loaded, total}      bytes as unpacked
  *                  {type: "ready", python, way}           its version; "memory" or "plain"
  *                  {type: "answer", id, answer}
- *                  {type: "failed", why, detail, file}    `why` is a key of the sentences in lab.js; the page ends the worker
+ *                  {type: "failed", why, detail, file}    `why` is a key of the sentences in python.js; the page ends the worker
  *
  * Python starts from a memory in which the page's modules are imported already (make_snapshot.mjs made it). Where that
  * cannot be had, or is not what it should be, it starts the plain way, from the library and the model.
