@@ -43,7 +43,6 @@
       this.view = this.listed(this.defaults) ?? this.builtView();
       this.build();
       this.listen();
-      this.tellPosition();
       this.refresh();
       this.fromAddress(true);
       this.restoreDrafts();

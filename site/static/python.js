@@ -85,8 +85,9 @@ const gpuLabPython = (() => {
       worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
       worker.onerror = async (event) => {
         event.preventDefault();
-        const missing = await config.catch(() => true) === true; // that says more, and is told by itself
-        if (!missing && worker === this.worker) this.fail(new Failure(this.progress || this.state === "live" ? "crashed" : "worker", { detail: event.message || say("no reason given") }));
+        const runs = this.progress || this.state === "live";
+        const failure = runs ? new Failure("crashed", { detail: event.message || say("no reason given") }) : await whyNot(config, script);
+        if (worker === this.worker) this.fail(failure);
       };
       const wanted = await config;
       if (worker === this.worker) worker.postMessage({ type: "start", config: wanted, fresh: this.fresh });
@@ -212,6 +213,17 @@ const gpuLabPython = (() => {
     const stdlib = new URL(config.stdlib, config.stdlib.includes("/") ? url : pyodide).href;
     const memory = config.memory && absolute(config.memory);
     return { ...config, pyodide, stdlib, lab: absolute(config.lab), memory };
+  }
+
+  /* Why a worker did not load, of which its event tells nothing: where a file is missing or does not come, that says more. */
+  async function whyNot(config, script) {
+    try {
+      await config;
+      await fetchOrFail(script);
+    } catch (failure) {
+      return failure;
+    }
+    return new Failure("worker");
   }
 
   addEventListener("pagehide", () => remember(false)); // an orderly end

@@ -60,11 +60,15 @@ const gpuLabStepping = (() => {
         if (this.playing) this.playing = setTimeout(() => this.advance(), PLAY_MS);
       }
 
-      /* Step n of m, in sight and, for a reader of screens, at the slider. */
+      /* Step n of m in words and at the slider, at once: the next key on the slider moves it from there. */
       tellPosition() {
-        const position = say("step {at} of {count}", { at: this.at + 1, count: this.view.count });
+        const { count } = this.view;
+        const position = say("step {at} of {count}", { at: this.at + 1, count });
+        const slider = this.act("slider");
         setText(this.piece("position"), position);
-        setAttribute(this.act("slider"), "aria-valuetext", position);
+        setAttribute(slider, "max", String(count - 1));
+        slider.value = this.at;
+        setAttribute(slider, "aria-valuetext", position);
       }
 
       /* What can wait until the reader sees the step, as together it takes as long as drawing that; a page that nobody sees has no
@@ -92,12 +96,10 @@ const gpuLabStepping = (() => {
         if (next < this.view.count && !this.frame(next) && python.state === "live") this.fetchFrame(next).catch(() => {});
       }
 
-      /* The slider and the two ends. A button at an end stays focusable: aria-disabled, not disabled. */
+      /* The position and the two ends. A button at an end stays focusable: aria-disabled, not disabled. */
       refresh() {
         const { count } = this.view;
-        const slider = this.act("slider");
-        setAttribute(slider, "max", String(count - 1));
-        slider.value = this.at;
+        this.tellPosition();
         for (const act of ["first", "previous"]) setAttribute(this.act(act), "aria-disabled", String(this.at === 0));
         for (const act of ["next", "last"]) setAttribute(this.act(act), "aria-disabled", String(this.at === count - 1));
         for (const button of this.querySelectorAll("[data-stops]")) setAttribute(button, "aria-disabled", String(this.stopFor(button) === undefined));
