@@ -38,26 +38,27 @@ def site_address(site_folder: Path) -> Iterator[str]:
         yield server.address
 
 
+def found(chromium: str | None) -> str:
+    """The path, or the test is skipped."""
+    if chromium is None:
+        pytest.skip("no Chromium: neither the system's nor Playwright's own could be installed")
+    return chromium
+
+
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """The path of a Chromium that Playwright can start (`executable_path`)."""
+    """The path of a Chromium that Playwright can start (`executable_path`), without windows where there is such a one."""
     from builder.browsers import headless_chromium
 
-    path = headless_chromium()
-    if path is None:
-        pytest.skip("no Chromium: neither the system's nor Playwright's own could be installed")
-    return path
+    return found(headless_chromium())
 
 
 @pytest.fixture(scope="session")
 def whole_chromium_path() -> str:
-    """The same for a Chromium that has windows, if only in its mind."""
+    """The path of a Chromium that can have windows, and keeps pages for Back."""
     from builder.browsers import chromium
 
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium with windows")
-    return path
+    return found(chromium())
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
