@@ -47,7 +47,7 @@ def found(chromium: str | None) -> str:
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """The path of a Chromium that Playwright can start (`executable_path`), without windows where there is such a one."""
+    """The path of a Chromium that Playwright can start (`executable_path`), the one without windows if there is one."""
     from builder.browsers import headless_chromium
 
     return found(headless_chromium())
