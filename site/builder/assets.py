@@ -5,11 +5,13 @@ import io
 import json
 import re
 import zipfile
+from base64 import b64encode
 from collections.abc import Collection
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from builder.mistakes import Mistakes, listed
+from builder.policy import content_type
 from builder.source import read_text
 from lab.results.stored import OURS, SWEEP
 from sim.measured.reading import slim
@@ -46,7 +48,7 @@ def content_hash(data: bytes) -> str:
 
 
 def hashed_name(name: str, data: bytes) -> str:
-    """`lab.css` becomes `lab.0123456789.css`."""
+    """`lab.js` becomes `lab.0123456789.js`."""
     path = PurePosixPath(name)
     return f"{path.stem}.{content_hash(data)}{path.suffix}"
 
@@ -74,8 +76,8 @@ def worker_script(static: Path) -> bytes:
     return b"\n".join(normal_bytes(static / name) for name in WORKER_SCRIPTS)
 
 
-def style_sheet(static: Path, assets: Assets, mistakes: Mistakes) -> bytes:
-    """lab.css, with every file that it names put among the assets."""
+def style_sheet(static: Path, mistakes: Mistakes) -> str:
+    """lab.css, with the files that it names written into it. Pages hold it, as nothing can be drawn before it is there."""
     file = "site/static/lab.css"
     text = read_text(static / "lab.css", file, mistakes) or ""
 
@@ -86,9 +88,9 @@ def style_sheet(static: Path, assets: Assets, mistakes: Mistakes) -> bytes:
             line = text.count("\n", 0, match.start()) + 1
             mistakes.add(file, line, f"url({name}) given; allowed: a file beside it: {names}")
             return match.group()
-        return f"url({PurePosixPath(assets.add(name, normal_bytes(static / name))).name})"
+        return f"url(data:{content_type(name)};base64,{b64encode(normal_bytes(static / name)).decode()})"
 
-    return STYLE_URL.sub(place, text).encode()
+    return STYLE_URL.sub(place, text)
 
 
 def normal_bytes(path: Path) -> bytes:

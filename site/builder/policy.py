@@ -24,7 +24,7 @@ TYPES = {
 TEXT = "text/plain; charset=utf-8"
 COMPRESSIBLE = re.compile(r"text/|image/svg|application/(json|wasm|zip)")
 PAGE = (
-    "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self'{styles};"
+    "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src {styles};"
     " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 )
 WORKER = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'self'"
@@ -68,7 +68,7 @@ def headers(place: str, data: bytes) -> dict[str, str]:
 def content_security(place: str, data: bytes) -> str:
     """The policy of a page, of the worker that hosts Python, or of the service worker; nothing for other files."""
     if place.endswith(".html"):
-        return PAGE.format(styles="".join(f" {each}" for each in style_hashes(data)))
+        return PAGE.format(styles=" ".join(style_hashes(data)) or "'none'")
     if is_python_worker(place):
         return WORKER
     return SERVICE_WORKER if place == "sw.js" else ""

@@ -43,8 +43,8 @@ class Shared:
     evidence: Evidence
     downloads: Downloads
     mistakes: Mistakes
-    style: bytes
-    static: dict[str, str]
+    style: str
+    icon: str
     scripts: dict[str, str]
     templates: jinja2.Environment
 

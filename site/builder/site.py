@@ -55,7 +55,6 @@ def build_site(root: Path, model: Model, address: Address, *, memories: bool = T
     assets = Assets()
     wanted = (need_of(page) for page in pages.values() if page.widgets)
     runtime = make_runtime(root, assets, wanted, languages.tongues, memories)
-    style = style_sheet(root / "site" / "static", assets, mistakes)
     shared = Shared(
         pages=pages,
         assets=assets,
@@ -65,8 +64,8 @@ def build_site(root: Path, model: Model, address: Address, *, memories: bool = T
         evidence=evidence,
         downloads=downloads,
         mistakes=mistakes,
-        style=style,
-        static=static_places(root / "site" / "static", style, assets),
+        style=style_sheet(root / "site" / "static", mistakes),
+        icon=assets.add("favicon.svg", normal_bytes(root / "site" / "static" / "favicon.svg")),
         scripts=script_places(root / "site" / "static", languages.tongues, assets),
         templates=template_engine(root / "site" / "templates"),
     )
@@ -118,14 +117,6 @@ def check_translations(root: Path, languages: Languages, pages: Mapping[str, Pag
         check_whole(root, languages.tongues[folder], languages.said, sorted(widgets), mistakes)
 
 
-def static_places(static: Path, style: bytes, assets: Assets) -> dict[str, str]:
-    """The places of the files that every page loads."""
-    return {
-        "style": assets.add("lab.css", style),
-        "icon": assets.add("favicon.svg", normal_bytes(static / "favicon.svg")),
-    }
-
-
 def script_places(static: Path, tongues: Mapping[str, Tongue], assets: Assets) -> dict[str, str]:
     """The place of the page's script in each language, by the language's folder."""
     script = page_script(static)
@@ -146,7 +137,7 @@ def template_engine(folder: Path) -> jinja2.Environment:
 
 def site_globals(root: Path, shared: Shared) -> dict[str, object]:
     """What the frame of every page says: names, versions, and the pages there are."""
-    icon = base64.b64encode(shared.assets.files[shared.static["icon"]]).decode()
+    icon = base64.b64encode(shared.assets.files[shared.icon]).decode()
     return {
         "say": said,
         "site_name": SITE_NAME,
@@ -154,9 +145,9 @@ def site_globals(root: Path, shared: Shared) -> dict[str, object]:
         "chapters": numbered(shared.pages),
         "pyodide_version": shared.runtime.version,
         "sim_hash": sources_hash(python_sources(root), "sim"),
-        "inlined_style": Markup(shared.style.decode()),
+        "style": Markup(shared.style),
+        "icon": shared.icon,
         "inlined_icon": f"data:image/svg+xml;base64,{icon}",
-        "static": shared.static,
         "service_worker": WORKER,
         "folder": FOLDER,
         "offline_page": next((place for place in shared.pages if place == "offline.html"), ""),

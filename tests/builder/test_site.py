@@ -154,9 +154,10 @@ def test_page_without_widget_loads_no_frames(author) -> None:
     assert "frames." not in page and "gpu-lab-runtime" not in page
 
 
-def test_no_page_needs_inline_style_or_script(site_folder) -> None:
+def test_page_holds_its_style_sheet_and_no_other_inline_style_or_script(site_folder) -> None:
     for path in site_folder.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
+        assert (text.count("<style>"), text.count('rel="stylesheet"')) == (1, 0), path.name
         assert not re.search(r"<[a-z][^>]*\s(style|on[a-z]+)=", text), path.name
         assert not re.search(r"<script(?![^>]* src=)", text), path.name
 
