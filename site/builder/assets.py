@@ -77,7 +77,7 @@ def worker_script(static: Path) -> bytes:
 
 
 def style_sheet(static: Path, mistakes: Mistakes) -> str:
-    """lab.css, with the files that it names written into it. Pages hold it, as nothing can be drawn before it is there."""
+    """lab.css, with the files that it names written into it. Pages hold it: nothing can be drawn before it is there."""
     file = "site/static/lab.css"
     text = read_text(static / "lab.css", file, mistakes) or ""
 
