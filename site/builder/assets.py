@@ -81,16 +81,21 @@ def style_sheet(static: Path, mistakes: Mistakes) -> str:
     file = "site/static/lab.css"
     text = read_text(static / "lab.css", file, mistakes) or ""
 
-    def place(match: re.Match[str]) -> str:
+    def written_in(match: re.Match[str]) -> str:
         name = match.group(1)
         if not (static / name).is_file():
             names = listed(path.name for path in static.iterdir())
             line = text.count("\n", 0, match.start()) + 1
             mistakes.add(file, line, f"url({name}) given; allowed: a file beside it: {names}")
             return match.group()
-        return f"url(data:{content_type(name)};base64,{b64encode(normal_bytes(static / name)).decode()})"
+        return f"url({data_address(static / name)})"
 
-    return STYLE_URL.sub(place, text)
+    return STYLE_URL.sub(written_in, text)
+
+
+def data_address(path: Path) -> str:
+    """An address that holds the file itself, so that nothing is asked for."""
+    return f"data:{content_type(path.name)};base64,{b64encode(normal_bytes(path)).decode()}"
 
 
 def normal_bytes(path: Path) -> bytes:

@@ -21,7 +21,7 @@ NAMES = {"cpp": "C++", "cuda": "CUDA", "json": "JSON", "pycon": "Python session"
 
 def code_html(text: str, language: str, label: str = "") -> Markup:
     """`text` letter for letter, in `<pre><code>`. `language` is one of LANGUAGES; ``label`` names the box."""
-    parts = [pygments.__version__.encode(), language.encode(), text.encode()]
+    parts = [Path(__file__).read_bytes(), pygments.__version__.encode(), language.encode(), text.encode()]
     body = cached(KEPT, "code.html", parts, lambda: _highlighted(text, language).encode()).decode()
     name = label or f"{NAMES.get(language, language.capitalize())}, which may be scrolled"
     opening = Markup('<pre tabindex="0" role="group" aria-label="{}"><code class="language-{}">').format(name, language)

@@ -1,6 +1,5 @@
 """The whole build: every source in, every file of the site out, as a mapping from place to bytes."""
 
-import base64
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +9,7 @@ import jinja2
 from markupsafe import Markup
 
 from builder.address import Address
-from builder.assets import Assets, normal_bytes, page_script, python_sources, sources_hash, style_sheet
+from builder.assets import Assets, data_address, normal_bytes, page_script, python_sources, sources_hash, style_sheet
 from builder.bundle import NAME as BUNDLE
 from builder.bundle import bundle
 from builder.card import SIZE
@@ -137,7 +136,6 @@ def template_engine(folder: Path) -> jinja2.Environment:
 
 def site_globals(root: Path, shared: Shared) -> dict[str, object]:
     """What the frame of every page says: names, versions, and the pages there are."""
-    icon = base64.b64encode(shared.assets.files[shared.icon]).decode()
     return {
         "say": said,
         "site_name": SITE_NAME,
@@ -147,7 +145,7 @@ def site_globals(root: Path, shared: Shared) -> dict[str, object]:
         "sim_hash": sources_hash(python_sources(root), "sim"),
         "style": Markup(shared.style),
         "icon": shared.icon,
-        "inlined_icon": f"data:image/svg+xml;base64,{icon}",
+        "inlined_icon": data_address(root / "site" / "static" / "favicon.svg"),
         "service_worker": WORKER,
         "folder": FOLDER,
         "offline_page": next((place for place in shared.pages if place == "offline.html"), ""),
