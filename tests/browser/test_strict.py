@@ -180,7 +180,10 @@ def test_every_request_of_a_whole_visit_goes_to_the_site(
     browser.close()
     own = host.address.rstrip("/")
     sent = [(url, by) for url, by in requests(log) if by == own or url.startswith(own)]
-    assert len(sent) > 30 and all(url.startswith((host.address, "data:", "blob:")) for url, _ in sent)
+    assert all(url.startswith((host.address, "data:", "blob:")) for url, _ in sent)
+    urls = {url for url, _ in sent}
+    assert {host.address + place for place in places(site_folder)} <= urls
+    assert all(any(part in url for url in urls) for part in ("/static/worker.", "/pyodide-", ".wasm"))
     for name, value in (("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")):
         assert {each.get(name) for each in headers} == {value}
     assert all("camera=()" in each["permissions-policy"] for each in headers)
