@@ -39,7 +39,7 @@ SCRIPT = b"""\
 KEEPER_MARK = (b'name="gpu-lab-offline"', b'name="gpu-lab-not-kept"')
 RETIRED_KEEPER = b"""\
 "use strict";
-self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener("activate", (event) => event.waitUntil(retire()));
 async function retire() {
   const scope = self.registration.scope;
