@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / "site")]
 
-from builder import environment  # noqa: E402
+from builder import environment  # noqa: E402  (found by the path that the line above sets)
 
 if __name__ == "__main__":
     environment.prepare(ROOT)
